@@ -1,0 +1,207 @@
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char REPLACEMENT[] = "\xEF\xBF\xBD"; /* U+FFFD */
+
+void mv_text_free(mv_text *text) {
+  free(text->data);
+  *text = (mv_text)MV_TEXT_INIT;
+}
+
+void mv_text_clear(mv_text *text) {
+  text->size = 0;
+  text->failed = false;
+  if (text->data != NULL) {
+    text->data[0] = '\0';
+  }
+}
+
+/* Room for `more` bytes and a terminator; false once anything failed. */
+static bool reserve(mv_text *text, size_t more) {
+  if (text->failed) {
+    return false;
+  }
+  if (more < text->capacity - text->size) {
+    return true;
+  }
+  if (more > SIZE_MAX / 4 || text->size > SIZE_MAX / 4) {
+    text->failed = true;
+    return false;
+  }
+  size_t capacity = text->capacity < 64 ? 64 : text->capacity * 2;
+  if (capacity < text->size + more + 1) {
+    capacity = text->size + more + 1;
+  }
+  char *data = realloc(text->data, capacity);
+  if (data == NULL) {
+    text->failed = true;
+    return false;
+  }
+  text->data = data;
+  text->capacity = capacity;
+  return true;
+}
+
+static void append(mv_text *text, const void *data, size_t size) {
+  if (reserve(text, size)) {
+    if (size > 0) {
+      memcpy(text->data + text->size, data, size);
+    }
+    text->size += size;
+    text->data[text->size] = '\0';
+  }
+}
+
+void mv_text_add(mv_text *text, const char *words) {
+  append(text, words, strlen(words));
+}
+
+void mv_text_char(mv_text *text, char c) {
+  append(text, &c, 1);
+}
+
+void mv_text_i64(mv_text *text, int64_t value) {
+  char digits[24];
+  char *p = digits + sizeof digits;
+  uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+  do {
+    *--p = (char)('0' + rest % 10);
+    rest /= 10;
+  } while (rest != 0);
+  if (value < 0) {
+    *--p = '-';
+  }
+  append(text, p, (size_t)(digits + sizeof digits - p));
+}
+
+void mv_text_format(mv_text *text, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  va_list again;
+  va_copy(again, args);
+  const int n = vsnprintf(NULL, 0, format, args);
+  va_end(args);
+  if (n < 0) {
+    text->failed = true;
+  } else if (reserve(text, (size_t)n)) {
+    vsnprintf(text->data + text->size, (size_t)n + 1, format, again);
+    text->size += (size_t)n;
+  }
+  va_end(again);
+}
+
+size_t mv_utf8_length(const uint8_t *p, size_t size) {
+  if (size == 0) {
+    return 0;
+  }
+  const uint8_t c = p[0];
+  if (c < 0x80) {
+    return 1;
+  }
+  const size_t n = c >= 0xC2 && c <= 0xDF ? 2 : c >= 0xE0 && c <= 0xEF ? 3 : c >= 0xF0 && c <= 0xF4 ? 4 : 0;
+  if (n == 0 || size < n) {
+    return 0;
+  }
+  const uint8_t low = c == 0xE0 ? 0xA0 : c == 0xF0 ? 0x90 : 0x80;
+  const uint8_t high = c == 0xED ? 0x9F : c == 0xF4 ? 0x8F : 0xBF;
+  if (p[1] < low || p[1] > high) {
+    return 0;
+  }
+  for (size_t i = 2; i < n; i++) {
+    if ((p[i] & 0xC0) != 0x80) {
+      return 0;
+    }
+  }
+  return n;
+}
+
+bool mv_utf8_is_clean(mv_bytes bytes) {
+  size_t i = 0;
+  while (i < bytes.size) {
+    const uint8_t c = bytes.data[i];
+    if (c != 0 && c < 0x80) {
+      i++;
+      continue;
+    }
+    const size_t n = c == 0 ? 0 : mv_utf8_length(bytes.data + i, bytes.size - i);
+    if (n == 0) {
+      return false;
+    }
+    i += n;
+  }
+  return true;
+}
+
+/* What stands for an ASCII character in XML, NULL for itself. */
+static const char *xml_escape(uint8_t c) {
+  switch (c) {
+    case '&': return "&amp;";
+    case '<': return "&lt;";
+    case '>': return "&gt;";
+    case '"': return "&quot;";
+    case '\'': return "&#39;";
+    case '\t': return "&#9;";
+    case '\n': return "&#10;";
+    case '\r': return "&#13;";
+    default: return c < 0x20 ? REPLACEMENT : NULL;
+  }
+}
+
+/* U+FFFE and U+FFFF are well-formed UTF-8 and no XML characters. */
+static bool is_xml_forbidden(const uint8_t *p, size_t n) {
+  return n == 3 && p[0] == 0xEF && p[1] == 0xBF && p[2] >= 0xBE;
+}
+
+static void add_clean(mv_text *text, mv_bytes bytes, bool xml) {
+  size_t start = 0;
+  size_t i = 0;
+  while (i < bytes.size) {
+    const uint8_t *p = bytes.data + i;
+    size_t n = mv_utf8_length(p, bytes.size - i);
+    const char *instead = NULL;
+    if (n == 0 || *p == 0 || (xml && is_xml_forbidden(p, n))) {
+      instead = REPLACEMENT;
+      n = n == 0 ? 1 : n;
+    } else if (xml && n == 1) {
+      instead = xml_escape(*p);
+    }
+    if (instead != NULL) {
+      append(text, bytes.data + start, i - start);
+      mv_text_add(text, instead);
+      start = i + n;
+    }
+    i += n;
+  }
+  if (start < bytes.size) {
+    append(text, bytes.data + start, bytes.size - start);
+  }
+}
+
+void mv_text_bytes(mv_text *text, mv_bytes bytes) {
+  add_clean(text, bytes, false);
+}
+
+void mv_text_xml(mv_text *text, mv_bytes bytes) {
+  add_clean(text, bytes, true);
+}
+
+void mv_text_size(mv_text *text, int64_t bytes) {
+  static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  const double sign = bytes < 0 ? -1 : 1;
+  double value = bytes < 0 ? -(double)bytes : (double)bytes;
+  size_t unit = 0;
+  /* 1023.5 would be printed as 1024: such values already take the next unit. */
+  while (value >= 1023.5 && unit + 1 < sizeof units / sizeof *units) {
+    value /= 1024;
+    unit++;
+  }
+  if (unit == 0) {
+    mv_text_format(text, "%" PRId64 " B", bytes);
+  } else {
+    mv_text_format(text, "%.*f %s", value < 9.995 ? 2 : value < 99.95 ? 1 : 0, sign * value, units[unit]);
+  }
+}

@@ -1,0 +1,408 @@
+#define _FILE_OFFSET_BITS 64
+#define _POSIX_C_SOURCE 200809L /* pread, fstat with nanoseconds, strerror_r */
+
+#include "source/stream.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+enum {
+  WINDOW = 256 << 10, /* read and inflated at once */
+  READ_STEP = 8 << 20 /* read between two looks at the host's wish to stop */
+};
+
+struct mv_stream {
+  const mv_limits *limits;
+  int fd;          /* -1 for bytes in memory */
+  mv_bytes memory; /* when fd is -1 */
+  uint64_t input_size;
+  uint64_t input_position; /* bytes taken from the file or the memory */
+  uint64_t position;       /* bytes given out */
+  uint64_t max_bytes;
+  bool is_gzip;
+  bool is_done; /* gzip: the last member has ended */
+  z_stream z;
+  uint8_t *window; /* gzip: input */
+  uint8_t *peeked; /* bytes read ahead by mv_stream_peek */
+  size_t peek_start;
+  size_t peek_end;
+};
+
+static bool fail_errno(mv_status *status, int error, const char *what) {
+  char words[128] = "";
+  if (strerror_r(error, words, sizeof words) != 0) {
+    snprintf(words, sizeof words, "error %d", error);
+  }
+  return mv_fail(status, MV_IO, "%s: %s", what, words);
+}
+
+bool mv_check_interrupt(const mv_limits *limits, mv_status *status) {
+  if (limits != NULL && limits->interrupted != NULL && limits->interrupted(limits->arg)) {
+    return mv_fail(status, MV_INTERRUPTED, "interrupted");
+  }
+  return true;
+}
+
+static const char *kind_of(mode_t mode) {
+  return S_ISDIR(mode) ? "a directory" : S_ISFIFO(mode) ? "a FIFO" : S_ISSOCK(mode) ? "a socket" : "a device";
+}
+
+static mv_file_id id_of(const struct stat *st) {
+  return (mv_file_id){
+      .device = (uint64_t)st->st_dev,
+      .inode = (uint64_t)st->st_ino,
+      .size = (int64_t)st->st_size,
+      .mtime_ns = (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec,
+  };
+}
+
+bool mv_file_identify(mv_file_id *out, bool *is_directory, const char *path, mv_status *status) {
+  struct stat st;
+  if (stat(path, &st) != 0) {
+    return fail_errno(status, errno, "can't be opened");
+  }
+  *out = id_of(&st);
+  if (is_directory != NULL) {
+    *is_directory = S_ISDIR(st.st_mode);
+  }
+  return true;
+}
+
+/* The zlib state allocates with malloc, so that running out is reported and not fatal. */
+static bool start_inflate(mv_stream *s, mv_status *status) {
+  s->window = malloc(WINDOW);
+  if (s->window == NULL) {
+    return mv_fail_nomem(status);
+  }
+  const int rc = inflateInit2(&s->z, 15 + 16); /* the gzip wrapper only */
+  if (rc != Z_OK) {
+    free(s->window);
+    s->window = NULL;
+    return mv_fail_nomem(status);
+  }
+  s->is_gzip = true;
+  return true;
+}
+
+/* Bytes of the input from its current position. */
+static bool read_input(mv_stream *s, void *out, size_t size, size_t *got, mv_status *status) {
+  *got = 0;
+  if (s->fd < 0) {
+    const size_t left = s->memory.size - (size_t)s->input_position;
+    *got = size < left ? size : left;
+    if (*got > 0) {
+      memcpy(out, s->memory.data + s->input_position, *got);
+    }
+    s->input_position += *got;
+    return true;
+  }
+  while (*got < size) {
+    if (!mv_check_interrupt(s->limits, status)) {
+      return false;
+    }
+    const size_t want = size - *got < READ_STEP ? size - *got : READ_STEP;
+    const ssize_t n = pread(s->fd, (uint8_t *)out + *got, want, (off_t)s->input_position);
+    if (n < 0) {
+      if (errno == EINTR) {
+        continue;
+      }
+      return fail_errno(status, errno, "can't be read");
+    }
+    if (n == 0) {
+      break;
+    }
+    *got += (size_t)n;
+    s->input_position += (uint64_t)n;
+  }
+  return true;
+}
+
+static bool begin(mv_stream *s, mv_status *status) {
+  uint8_t magic[2];
+  size_t got = 0;
+  if (!read_input(s, magic, sizeof magic, &got, status)) {
+    return false;
+  }
+  s->input_position = 0;
+  if (got == 2 && magic[0] == 0x1F && magic[1] == 0x8B) {
+    return start_inflate(s, status);
+  }
+  return true;
+}
+
+static mv_stream *new_stream(const mv_limits *limits, mv_status *status) {
+  mv_stream *s = calloc(1, sizeof *s);
+  if (s == NULL) {
+    mv_fail_nomem(status);
+    return NULL;
+  }
+  s->fd = -1;
+  s->limits = limits;
+  s->max_bytes = limits != NULL && limits->max_bytes > 0 ? limits->max_bytes : (uint64_t)MV_DEFAULT_MAX_GIB << 30;
+  return s;
+}
+
+static bool open_file(mv_stream *s, const char *path, mv_status *status) {
+  /* O_NONBLOCK: opening a FIFO without a writer returns, and fstat then tells what it is. */
+  s->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (s->fd < 0) {
+    return fail_errno(status, errno, "can't be opened");
+  }
+  struct stat st;
+  if (fstat(s->fd, &st) != 0) {
+    return fail_errno(status, errno, "can't be opened");
+  }
+  if (!S_ISREG(st.st_mode)) {
+    return mv_fail(status, MV_IO, "is %s, not a file", kind_of(st.st_mode));
+  }
+  s->input_size = (uint64_t)st.st_size;
+  return true;
+}
+
+mv_stream *mv_stream_open(const char *path, const mv_limits *limits, mv_status *status) {
+  mv_stream *s = new_stream(limits, status);
+  if (s != NULL && (!open_file(s, path, status) || !begin(s, status))) {
+    mv_stream_close(s);
+    s = NULL;
+  }
+  return s;
+}
+
+mv_stream *mv_stream_of(mv_bytes bytes, const mv_limits *limits, mv_status *status) {
+  mv_stream *s = new_stream(limits, status);
+  if (s == NULL) {
+    return NULL;
+  }
+  s->memory = bytes;
+  s->input_size = bytes.size;
+  if (!begin(s, status)) {
+    mv_stream_close(s);
+    s = NULL;
+  }
+  return s;
+}
+
+void mv_stream_close(mv_stream *s) {
+  if (s == NULL) {
+    return;
+  }
+  if (s->fd >= 0) {
+    close(s->fd);
+  }
+  if (s->is_gzip) {
+    inflateEnd(&s->z);
+  }
+  free(s->window);
+  free(s->peeked);
+  free(s);
+}
+
+/* More compressed bytes into the window; leaves avail_in 0 at the end of the input. */
+static bool refill(mv_stream *s, mv_status *status) {
+  size_t got;
+  if (!mv_check_interrupt(s->limits, status) || !read_input(s, s->window, WINDOW, &got, status)) {
+    return false;
+  }
+  s->z.next_in = s->window;
+  s->z.avail_in = (uInt)got;
+  return true;
+}
+
+/* Behind a member another one may follow, or zeros as tape and block devices leave them. */
+static bool next_member(mv_stream *s, mv_status *status) {
+  for (;;) {
+    if (s->z.avail_in == 0 && !refill(s, status)) {
+      return false;
+    }
+    if (s->z.avail_in == 0) {
+      s->is_done = true;
+      return true;
+    }
+    if (*s->z.next_in != 0) {
+      break;
+    }
+    s->z.next_in++;
+    s->z.avail_in--;
+  }
+  if (*s->z.next_in != 0x1F) {
+    return mv_fail(status, MV_FORMAT, "bytes that are no gzip follow the end of the gzip data at byte %" PRIu64,
+                   s->input_position - s->z.avail_in);
+  }
+  return inflateReset(&s->z) == Z_OK || mv_fail_nomem(status);
+}
+
+static bool inflate_some(mv_stream *s, void *out, size_t size, size_t *got, mv_status *status) {
+  *got = 0;
+  while (*got < size && !s->is_done) {
+    if (s->z.avail_in == 0 && !refill(s, status)) {
+      return false;
+    }
+    const size_t want = size - *got < WINDOW ? size - *got : WINDOW;
+    s->z.next_out = (Bytef *)out + *got;
+    s->z.avail_out = (uInt)want;
+    const bool had_input = s->z.avail_in > 0;
+    const int rc = inflate(&s->z, Z_NO_FLUSH);
+    *got += want - s->z.avail_out;
+    if (rc == Z_STREAM_END) {
+      if (!next_member(s, status)) {
+        return false;
+      }
+    } else if (rc == Z_MEM_ERROR) {
+      return mv_fail_nomem(status);
+    } else if (!had_input && s->z.avail_out == want) {
+      return mv_fail(status, MV_FORMAT, "gzip data cut short at byte %" PRIu64, s->input_position);
+    } else if (rc != Z_OK && rc != Z_BUF_ERROR) {
+      return mv_fail(status, MV_FORMAT, "gzip data damaged before byte %" PRIu64 " (%s)",
+                     s->input_position - s->z.avail_in, s->z.msg != NULL ? s->z.msg : "zlib gives no reason");
+    }
+  }
+  return true;
+}
+
+static bool read_unpeeked(mv_stream *s, void *out, size_t size, size_t *got, mv_status *status) {
+  return s->is_gzip ? inflate_some(s, out, size, got, status) : read_input(s, out, size, got, status);
+}
+
+static size_t take_peeked(mv_stream *s, void *out, size_t size) {
+  const size_t n = size < s->peek_end - s->peek_start ? size : s->peek_end - s->peek_start;
+  if (n > 0) {
+    memcpy(out, s->peeked + s->peek_start, n);
+    s->peek_start += n;
+  }
+  return n;
+}
+
+bool mv_stream_read(mv_stream *s, void *out, size_t size, size_t *got, mv_status *status) {
+  const size_t ahead = take_peeked(s, out, size);
+  size_t more = 0;
+  if (ahead < size && !read_unpeeked(s, (uint8_t *)out + ahead, size - ahead, &more, status)) {
+    return false;
+  }
+  *got = ahead + more;
+  s->position += *got;
+  return true;
+}
+
+bool mv_stream_peek(mv_stream *s, mv_bytes *out, mv_status *status) {
+  if (s->peeked == NULL) {
+    s->peeked = malloc(MV_STREAM_PEEK);
+    if (s->peeked == NULL) {
+      return mv_fail_nomem(status);
+    }
+  }
+  const size_t have = s->peek_end - s->peek_start;
+  if (s->peek_start > 0) {
+    memmove(s->peeked, s->peeked + s->peek_start, have);
+    s->peek_start = 0;
+    s->peek_end = have;
+  }
+  size_t got;
+  if (!read_unpeeked(s, s->peeked + have, MV_STREAM_PEEK - have, &got, status)) {
+    return false;
+  }
+  s->peek_end += got;
+  *out = mv_bytes_of(s->peeked, s->peek_end);
+  return true;
+}
+
+/* Inflate and drop. */
+static bool drop(mv_stream *s, uint64_t size, uint64_t *dropped, mv_status *status) {
+  uint8_t *sink = malloc(WINDOW);
+  if (sink == NULL) {
+    return mv_fail_nomem(status);
+  }
+  bool ok = true;
+  size_t got = 1;
+  while (ok && *dropped < size && got > 0) {
+    const uint64_t left = size - *dropped;
+    ok = inflate_some(s, sink, left < WINDOW ? (size_t)left : WINDOW, &got, status);
+    *dropped += ok ? got : 0;
+  }
+  free(sink);
+  return ok;
+}
+
+bool mv_stream_skip(mv_stream *s, uint64_t size, uint64_t *skipped, mv_status *status) {
+  const uint64_t ahead = s->peek_end - s->peek_start;
+  *skipped = size < ahead ? size : ahead;
+  s->peek_start += (size_t)*skipped;
+  if (s->is_gzip) {
+    if (!drop(s, size, skipped, status)) {
+      return false;
+    }
+  } else {
+    const uint64_t left = s->input_size > s->input_position ? s->input_size - s->input_position : 0;
+    const uint64_t n = size - *skipped < left ? size - *skipped : left;
+    s->input_position += n;
+    *skipped += n;
+  }
+  s->position += *skipped;
+  return true;
+}
+
+/* A plain file: its size is known, and that it changed while it was read is an error, not half a file. */
+static bool read_rest_of_file(mv_stream *s, mv_blob *out, mv_status *status) {
+  const uint64_t left = s->input_size - s->position;
+  if (left > s->max_bytes || left > SIZE_MAX / 2) {
+    return mv_fail(status, MV_LIMIT, "has %" PRIu64 " bytes, more than the limit of %" PRIu64, left, s->max_bytes);
+  }
+  if (!mv_blob_new(out, (size_t)left, status)) {
+    return false;
+  }
+  if (!mv_stream_read(s, out->data, (size_t)left, &out->size, status)) {
+    return false;
+  }
+  return out->size == left || mv_fail(status, MV_IO, "was cut from %" PRIu64 " to %zu bytes while it was read", left,
+                                      out->size);
+}
+
+static bool inflate_rest(mv_stream *s, mv_blob *out, mv_status *status) {
+  /* Compiler output packs to a fifth or less. */
+  const uint64_t guess = s->input_size < (UINT64_C(1) << 28) ? s->input_size * 5 + WINDOW : s->input_size;
+  if (!mv_blob_new(out, (size_t)(guess < s->max_bytes ? guess : s->max_bytes), status)) {
+    return false;
+  }
+  for (;;) {
+    if (out->size == out->capacity && !mv_blob_reserve(out, out->capacity * 2, status)) {
+      return false;
+    }
+    size_t got;
+    if (!mv_stream_read(s, out->data + out->size, out->capacity - out->size, &got, status)) {
+      return false;
+    }
+    out->size += got;
+    if (out->size > s->max_bytes) {
+      return mv_fail(status, MV_LIMIT, "unpacks to more than the limit of %" PRIu64 " bytes", s->max_bytes);
+    }
+    if (out->size < out->capacity) {
+      return true;
+    }
+  }
+}
+
+bool mv_stream_read_all(mv_stream *s, mv_blob *out, mv_status *status) {
+  *out = (mv_blob)MV_BLOB_INIT;
+  const bool ok = s->is_gzip ? inflate_rest(s, out, status) : read_rest_of_file(s, out, status);
+  if (!ok) {
+    mv_blob_free(out);
+  }
+  return ok;
+}
+
+uint64_t mv_stream_position(const mv_stream *s) {
+  return s->position;
+}
+
+uint64_t mv_stream_size(const mv_stream *s) {
+  return s->is_gzip ? UINT64_MAX : s->input_size;
+}
+
+bool mv_stream_is_gzip(const mv_stream *s) {
+  return s->is_gzip;
+}

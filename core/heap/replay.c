@@ -1,0 +1,375 @@
+/* replay.c: the heap simulator's traces, event by event.
+ *
+ *   position  0    1    2    3    4
+ *   a              [=========)         begins at its ALLOC, ends where its count returns to 0
+ *   b                   [=========)
+ *   bytes     0    a   a+b   b    0    the peak is the first largest
+ *
+ * A buffer that shares memory (SHARE_WITH) hangs below its canonical buffer; references are counted on the root of
+ * that chain. When a SHARE_WITH takes a root's count from 0 to 1, memory that was freed is used again: a block begins
+ * there too, named by the buffer that began it, with the root's size and offset.
+ *
+ * Traces that do what no allocator does (free what is not live, share with itself) are noted, and the event is passed
+ * over. Nothing can go below zero or overflow: a root is live once at a time, and all sizes of a file fit in 63 bits.
+ */
+#include "heap/occupied.h"
+#include "module/build.h"
+
+/* Field numbers: HeapSimulatorTrace and its Event. */
+enum { TRACE_EVENTS = 1, EVENT_KIND = 1, EVENT_BUFFER_ID = 2, EVENT_CANONICAL_ID = 5 };
+
+enum { CHECK_EVERY = 4096 }; /* events between two looks at the host's wish to stop */
+
+/* What a replay knows of a buffer. */
+typedef struct sharer {
+  uint32_t parent;     /* towards the root; itself when it is one */
+  uint32_t references; /* on a root */
+  uint32_t block;      /* of a live root: into mv_module.blocks */
+} sharer;
+
+typedef struct faults {
+  uint32_t unknown_buffers;
+  uint32_t unknown_kinds;
+  uint32_t not_live;
+  uint32_t already_live;
+  uint32_t self_shared;
+} faults;
+
+typedef struct replay {
+  mv_build *build;
+  mv_module *module;
+  mv_heap *heap;
+  uint32_t heap_index;
+  sharer *sharers; /* one for each buffer; at rest between two heaps */
+  mv_array blocks;
+  int64_t bytes;
+  int64_t unpadded_bytes;
+  faults faults;
+} replay;
+
+static uint32_t root_of(replay *r, uint32_t buffer) {
+  sharer *s = r->sharers;
+  while (s[buffer].parent != buffer) {
+    s[buffer].parent = s[s[buffer].parent].parent; /* halves the path each time it is walked */
+    buffer = s[buffer].parent;
+  }
+  return buffer;
+}
+
+static int64_t unpadded_of(const mv_buffer *buffer) {
+  return buffer->unpadded_bytes >= 0 ? buffer->unpadded_bytes : buffer->size_bytes;
+}
+
+static bool begin_block(replay *r, uint32_t buffer, uint32_t root, int64_t position) {
+  mv_block *block = mv_array_push(&r->blocks, sizeof *block, r->module->arena, r->build->status);
+  if (block == NULL) {
+    return false;
+  }
+  const mv_buffer *owner = &r->module->buffers[root];
+  *block = (mv_block){
+      .buffer = buffer, .root = root, .heap = r->heap_index, .start = position, .end = r->heap->event_count + 1};
+  r->sharers[root].block = (uint32_t)r->blocks.count - 1;
+  r->bytes += owner->size_bytes;
+  r->unpadded_bytes += unpadded_of(owner);
+  return true;
+}
+
+static void end_block(replay *r, uint32_t root, int64_t position) {
+  const mv_buffer *owner = &r->module->buffers[root];
+  mv_block *blocks = r->blocks.items;
+  blocks[r->sharers[root].block].end = position;
+  r->bytes -= owner->size_bytes;
+  r->unpadded_bytes -= unpadded_of(owner);
+}
+
+static bool apply(replay *r, uint8_t kind, uint32_t buffer, uint32_t canonical, int64_t position) {
+  sharer *s = r->sharers;
+  if (buffer == MV_NONE || (kind == MV_EVENT_SHARE_WITH && canonical == MV_NONE)) {
+    r->faults.unknown_buffers++;
+    return true;
+  }
+  switch (kind) {
+    case MV_EVENT_ALLOC:
+      if (s[root_of(r, buffer)].references > 0) {
+        r->faults.already_live++;
+        return true;
+      }
+      s[buffer].parent = buffer;
+      s[buffer].references = 1;
+      return begin_block(r, buffer, buffer, position);
+    case MV_EVENT_FREE: {
+      const uint32_t root = root_of(r, buffer);
+      if (s[root].references == 0) {
+        r->faults.not_live++;
+      } else if (--s[root].references == 0) {
+        end_block(r, root, position);
+      }
+      return true;
+    }
+    case MV_EVENT_SHARE_WITH: {
+      const uint32_t root = root_of(r, canonical);
+      if (root == buffer) {
+        r->faults.self_shared++;
+        return true;
+      }
+      if (s[buffer].parent == buffer && s[buffer].references > 0) {
+        r->faults.already_live++;
+        return true;
+      }
+      s[buffer].parent = root;
+      r->module->buffers[buffer].shares_with = root;
+      return s[root].references++ > 0 || begin_block(r, buffer, root, position);
+    }
+    default: r->faults.unknown_kinds++; return true;
+  }
+}
+
+static bool replay_event(replay *r, mv_bytes proto, int64_t position) {
+  mv_module *m = r->module;
+  uint64_t kind = 0;
+  int64_t id = 0;
+  int64_t canonical = 0;
+  mv_wire w = mv_wire_of(proto);
+  mv_tag tag;
+  while (mv_wire_next(&w, &tag)) {
+    if (tag.type == MV_VARINT) {
+      switch (tag.field) {
+        case EVENT_KIND: kind = tag.value; break;
+        case EVENT_BUFFER_ID: id = (int64_t)tag.value; break;
+        case EVENT_CANONICAL_ID: canonical = (int64_t)tag.value; break;
+        default: break;
+      }
+    }
+  }
+  if (w.fault != MV_FAULT_NONE) {
+    return mv_build_fault(r->build, &w, "buffer_assignment.heap_simulator_traces.events");
+  }
+  const uint8_t short_kind = kind < UINT8_MAX ? (uint8_t)kind : UINT8_MAX;
+  const uint32_t buffer = mv_idmap_find(&m->buffers_by_id, id);
+  const uint32_t root = kind == MV_EVENT_SHARE_WITH ? mv_idmap_find(&m->buffers_by_id, canonical) : MV_NONE;
+  if (!apply(r, short_kind, buffer, root, position)) {
+    return false;
+  }
+  m->positions[m->position_count++] = (mv_position){
+      .position = position,
+      .bytes = r->bytes,
+      .unpadded_bytes = r->unpadded_bytes,
+      .event = mv_ref_of(m, proto),
+      .buffer = buffer,
+      .space = r->heap->space,
+      .heap = r->heap_index,
+      .kind = short_kind,
+  };
+  if (r->bytes > r->heap->peak_bytes) {
+    r->heap->peak_bytes = r->bytes;
+    r->heap->peak_unpadded_bytes = r->unpadded_bytes;
+    r->heap->peak_position = position;
+  }
+  return true;
+}
+
+static mv_position start_of(uint32_t space, uint32_t heap) {
+  return (mv_position){.buffer = MV_NONE, .space = space, .heap = heap, .kind = MV_EVENT_START};
+}
+
+/* The addresses a block covers, as far as they lie in the allocation. */
+static mv_range range_of(const replay *r, const mv_block *block) {
+  const mv_module *m = r->module;
+  const mv_buffer *root = &m->buffers[block->root];
+  int64_t end = INT64_MAX;
+  if (r->heap->allocation != MV_NONE) {
+    end = m->allocations[r->heap->allocation].size_bytes;
+  }
+  const int64_t low = root->offset_bytes > 0 ? root->offset_bytes : 0;
+  if (low >= end) {
+    return (mv_range){0, 0};
+  }
+  return (mv_range){low, root->size_bytes < end - low ? low + root->size_bytes : end};
+}
+
+/* Blocks end in any order: they are sorted by their end, and each position takes the ones that end or begin there. */
+static bool cover(replay *r) {
+  mv_module *m = r->module;
+  mv_heap *heap = r->heap;
+  mv_status *status = r->build->status;
+  const mv_block *blocks = (const mv_block *)r->blocks.items + heap->first_block;
+  const size_t n = heap->block_count;
+  mv_range *ranges = mv_arena_zalloc(r->build->scratch, n, sizeof *ranges, status);
+  mv_keyed *ends = mv_arena_zalloc(r->build->scratch, n, 2 * sizeof *ends, status);
+  if (ranges == NULL || ends == NULL) {
+    return false;
+  }
+  for (size_t i = 0; i < n; i++) {
+    ranges[i] = range_of(r, &blocks[i]);
+    ends[i] = (mv_keyed){(uint64_t)blocks[i].end, (uint32_t)i};
+  }
+  mv_sort(ends, ends + n, n);
+  mv_occupied *occupied = mv_occupied_new(ranges, n, r->build->scratch, status);
+  if (occupied == NULL) {
+    return false;
+  }
+  size_t begun = 0;
+  size_t ended = 0;
+  for (int64_t p = 0; p <= heap->event_count; p++) {
+    while (begun < n && blocks[begun].start == p) {
+      mv_occupied_add(occupied, begun++);
+    }
+    while (ended < n && ends[ended].key == (uint64_t)p) {
+      mv_occupied_remove(occupied, ends[ended++].index);
+    }
+    const int64_t bytes = mv_occupied_bytes(occupied);
+    m->positions[heap->first_position + p].occupied_bytes = bytes;
+    if (bytes > heap->occupied_peak_bytes) {
+      heap->occupied_peak_bytes = bytes;
+    }
+  }
+  return true;
+}
+
+/* The block a buffer began gives the buffer its lifetime; of several the last. */
+static void give_lifetimes(replay *r) {
+  mv_module *m = r->module;
+  const mv_block *blocks = (const mv_block *)r->blocks.items + r->heap->first_block;
+  for (uint32_t i = 0; i < r->heap->block_count; i++) {
+    mv_buffer *buffer = &m->buffers[blocks[i].buffer];
+    buffer->start_position = blocks[i].start;
+    buffer->end_position = blocks[i].end;
+    buffer->offset_bytes = m->buffers[blocks[i].root].offset_bytes;
+  }
+}
+
+static void note_faults(replay *r) {
+  const struct {
+    uint32_t count;
+    const char *what;
+  } kinds[] = {
+      {r->faults.unknown_buffers, "name buffers that are not there"},
+      {r->faults.unknown_kinds, "are of an unknown kind"},
+      {r->faults.not_live, "free what is not live"},
+      {r->faults.already_live, "begin what is live already"},
+      {r->faults.self_shared, "share a buffer with itself"},
+  };
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    if (kinds[i].count > 0) {
+      mv_module_note(r->module, "%u events of the heap of %lld events %s", kinds[i].count,
+                     (long long)r->heap->event_count, kinds[i].what);
+    }
+  }
+}
+
+static bool replay_heap(replay *r) {
+  mv_module *m = r->module;
+  mv_heap *heap = r->heap;
+  heap->first_position = m->position_count;
+  heap->first_block = (uint32_t)r->blocks.count;
+  r->bytes = 0;
+  r->unpadded_bytes = 0;
+  r->faults = (faults){0};
+  m->positions[m->position_count++] = start_of(heap->space, r->heap_index);
+  mv_wire w = mv_wire_of(mv_module_bytes(m, heap->proto));
+  mv_tag tag;
+  int64_t position = 0;
+  while (mv_wire_next(&w, &tag)) {
+    if (tag.field != TRACE_EVENTS || tag.type != MV_LENGTH) {
+      continue;
+    }
+    if (position % CHECK_EVERY == 0 && !mv_check_interrupt(r->build->limits, r->build->status)) {
+      return false;
+    }
+    if (!replay_event(r, tag.bytes, ++position)) {
+      return false;
+    }
+  }
+  heap->block_count = (uint32_t)r->blocks.count - heap->first_block;
+  for (int64_t p = 1; p <= heap->event_count; p++) { /* back to rest */
+    const uint32_t buffer = m->positions[heap->first_position + p].buffer;
+    if (buffer != MV_NONE) {
+      r->sharers[buffer] = (sharer){.parent = buffer};
+      if (m->buffers[buffer].shares_with != MV_NONE) {
+        const uint32_t root = m->buffers[buffer].shares_with;
+        r->sharers[root] = (sharer){.parent = root};
+      }
+    }
+  }
+  note_faults(r);
+  give_lifetimes(r);
+  return cover(r);
+}
+
+/* What the spaces get from their heaps, and the baseline in every row of the curve. */
+static void finish_spaces(mv_module *m) {
+  for (uint32_t i = 0; i < m->space_count; i++) {
+    mv_space *s = &m->spaces[i];
+    s->first_position = s->heap_count > 0 ? m->heaps[s->first_heap].first_position : m->position_count;
+    s->occupied_peak_bytes = s->baseline_bytes;
+    s->peak_unpadded_bytes = s->baseline_unpadded_bytes;
+    if (s->heap_count == 0) {
+      m->positions[m->position_count++] = start_of(i, MV_NONE);
+      s->position_count = 1;
+    }
+    for (uint32_t h = s->first_heap; h < s->first_heap + s->heap_count; h++) {
+      const mv_heap *heap = &m->heaps[h];
+      s->heap_peak_bytes += heap->peak_bytes;
+      s->peak_unpadded_bytes += heap->peak_unpadded_bytes;
+      s->occupied_peak_bytes += heap->occupied_peak_bytes;
+      s->position_count += (uint32_t)heap->event_count + 1;
+      s->longest_trace = heap->event_count > s->longest_trace ? heap->event_count : s->longest_trace;
+      if (s->largest_heap == MV_NONE || heap->peak_bytes > m->heaps[s->largest_heap].peak_bytes) {
+        s->largest_heap = h;
+      }
+    }
+    s->peak_bytes = s->baseline_bytes + s->heap_peak_bytes;
+    for (uint32_t p = s->first_position; p < s->first_position + s->position_count; p++) {
+      m->positions[p].bytes += s->baseline_bytes;
+      m->positions[p].unpadded_bytes += s->baseline_unpadded_bytes;
+      m->positions[p].occupied_bytes += s->baseline_bytes;
+    }
+  }
+}
+
+static void give_baseline_lifetimes(mv_module *m) {
+  for (uint32_t i = 0; i < m->allocation_count; i++) {
+    const mv_allocation *a = &m->allocations[i];
+    if (!mv_allocation_is_baseline(a) || a->largest_buffer == MV_NONE) {
+      continue;
+    }
+    mv_buffer *largest = &m->buffers[a->largest_buffer];
+    if (largest->start_position < 0) {
+      largest->start_position = 0;
+      largest->end_position = m->spaces[a->space].longest_trace + 1;
+    }
+  }
+}
+
+bool mv_build_heaps(mv_build *b) {
+  mv_module *m = b->module;
+  uint64_t positions = m->space_count;
+  for (uint32_t i = 0; i < m->heap_count; i++) {
+    positions += (uint64_t)m->heaps[i].event_count + 1;
+  }
+  if (positions >= MV_NONE) {
+    return mv_fail(b->status, MV_LIMIT, "more heap events than can be counted");
+  }
+  m->positions = mv_arena_alloc(m->arena, (size_t)positions * sizeof *m->positions, b->status);
+  replay r = {.build = b, .module = m};
+  r.sharers = mv_arena_alloc(b->scratch, m->buffer_count * sizeof *r.sharers, b->status);
+  if (m->positions == NULL || r.sharers == NULL ||
+      !mv_array_reserve(&r.blocks, (size_t)positions / 2 + 1, sizeof(mv_block), m->arena, b->status)) {
+    return false;
+  }
+  for (uint32_t i = 0; i < m->buffer_count; i++) {
+    r.sharers[i] = (sharer){.parent = i};
+  }
+  for (uint32_t i = 0; i < m->heap_count; i++) {
+    r.heap = &m->heaps[i];
+    r.heap_index = i;
+    if (!replay_heap(&r)) {
+      return false;
+    }
+  }
+  m->blocks = r.blocks.items;
+  m->block_count = (uint32_t)r.blocks.count;
+  finish_spaces(m);
+  give_baseline_lifetimes(m);
+  return true;
+}

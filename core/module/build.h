@@ -1,0 +1,58 @@
+/* build.h: the steps of mv_module_load, in their order; private to core/module and core/heap. */
+#ifndef MV_MODULE_BUILD_H
+#define MV_MODULE_BUILD_H
+
+#include "base/wire.h"
+#include "module/module.h"
+
+/* A module being read. */
+typedef struct mv_build {
+  mv_module *module;
+  mv_arena *scratch; /* dropped when the module stands */
+  const mv_limits *limits;
+  mv_status *status;
+  mv_array computations;
+  mv_array instructions;
+  mv_array payloads;
+  mv_array scoped;
+  mv_array payload_configs; /* backend configs that stand in a payload which may still come */
+  mv_array buffers;
+  mv_array allocations;
+  mv_array traces; /* mv_ref */
+  int64_t size_sum; /* of all buffers and allocations */
+  mv_bytes device_type; /* HloModuleProto.device_type */
+  unsigned platform_clues[MV_PLATFORM_CPU + 1];
+} mv_build;
+
+static inline mv_ref mv_ref_of(const mv_module *m, mv_bytes bytes) {
+  return bytes.size == 0 ? (mv_ref){0, 0} : (mv_ref){(uint32_t)(bytes.data - m->bytes.data), (uint32_t)bytes.size};
+}
+
+/* index.c: the module's instructions and computations. */
+bool mv_build_index(mv_build *b, mv_bytes module_proto);
+
+/* scoped.c: one backend config's scoped memory, and those that stand in payloads. */
+bool mv_build_scoped(mv_build *b, uint32_t instruction, mv_bytes backend_config);
+bool mv_build_scoped_payloads(mv_build *b);
+bool mv_build_scoped_payload(mv_build *b, uint32_t instruction, mv_bytes payload);
+
+/* assignment.c: buffers, allocations and traces. */
+bool mv_build_assignment(mv_build *b, mv_bytes assignment_proto);
+
+/* platform.c: what an instruction tells of the platform, and the verdict. */
+void mv_build_platform_clue(mv_build *b, mv_bytes custom_call_target, mv_bytes backend_config);
+mv_platform mv_build_platform(const mv_build *b, const char *file_name);
+
+/* link.c: references between them. */
+bool mv_build_links(mv_build *b);
+
+/* spaces.c: the memory spaces with their heaps in order, and their sums. */
+bool mv_build_spaces(mv_build *b);
+
+/* heap/replay.c: the traces, the curve and the peaks. */
+bool mv_build_heaps(mv_build *b);
+
+/* Fill the status from a walk's fault: "cut short at byte 1234 of field hlo_module". */
+bool mv_build_fault(mv_build *b, const mv_wire *w, const char *field);
+
+#endif

@@ -1,0 +1,159 @@
+/* index.c: one walk over an HloModuleProto.
+ *
+ * Of an instruction only what every query may need is taken while its bytes are in the cache: the id, the unpadded size
+ * of its shape, its scoped memory and what it tells of the platform. Metadata, literals and the rest are passed over
+ * by their length.
+ */
+#include "module/build.h"
+#include "shape/shape.h"
+
+/* Field numbers: xla/service/hlo.proto. */
+enum {
+  MODULE_NAME = 1,
+  MODULE_ENTRY_NAME = 2,
+  MODULE_COMPUTATIONS = 3,
+  MODULE_ID = 5,
+  MODULE_STACK_FRAME_INDEX = 17,
+  MODULE_DEVICE_TYPE = 21,
+  MODULE_PAYLOADS = 22,
+  COMPUTATION_NAME = 1,
+  COMPUTATION_INSTRUCTIONS = 2,
+  COMPUTATION_ID = 5,
+  INSTRUCTION_SHAPE = 3,
+  INSTRUCTION_CUSTOM_CALL_TARGET = 28,
+  INSTRUCTION_ID = 35,
+  INSTRUCTION_BACKEND_CONFIG = 43,
+  INSTRUCTION_BACKEND_CONFIG_PAYLOAD = 99,
+};
+
+enum { CHECK_EVERY = 64 }; /* computations between two looks at the host's wish to stop */
+
+static bool index_instruction(mv_build *b, mv_bytes proto, uint32_t computation) {
+  mv_module *m = b->module;
+  mv_instruction *i = mv_array_push(&b->instructions, sizeof *i, m->arena, b->status);
+  if (i == NULL) {
+    return false;
+  }
+  const uint32_t index = (uint32_t)(b->instructions.count - 1);
+  *i = (mv_instruction){
+      .unpadded_bytes = -1, .proto = mv_ref_of(m, proto), .computation = computation};
+  mv_bytes target = {0};
+  mv_bytes config = {0};
+  mv_wire w = mv_wire_of(proto);
+  mv_tag tag;
+  while (mv_wire_next(&w, &tag)) {
+    if (tag.type == MV_VARINT) {
+      if (tag.field == INSTRUCTION_ID) {
+        i->id = (int64_t)tag.value;
+      }
+      continue;
+    }
+    if (tag.type != MV_LENGTH) {
+      continue;
+    }
+    switch (tag.field) {
+      case INSTRUCTION_SHAPE:
+        i->unpadded_bytes = mv_shape_scan_unpadded(tag.bytes);
+        if (b->platform_clues[MV_PLATFORM_TPU] == 0 && mv_shape_scan_is_tiled(tag.bytes)) {
+          b->platform_clues[MV_PLATFORM_TPU]++; /* only the TPU compiler tiles layouts */
+        }
+        break;
+      case INSTRUCTION_CUSTOM_CALL_TARGET: target = tag.bytes; break;
+      case INSTRUCTION_BACKEND_CONFIG: config = tag.bytes; break;
+      case INSTRUCTION_BACKEND_CONFIG_PAYLOAD:
+        if (!mv_build_scoped_payload(b, index, tag.bytes)) {
+          return false;
+        }
+        break;
+      default: break;
+    }
+  }
+  if (w.fault != MV_FAULT_NONE) {
+    return mv_build_fault(b, &w, "hlo_module.computations.instructions");
+  }
+  if (target.size > 0 || config.size > 0) {
+    mv_build_platform_clue(b, target, config);
+  }
+  return config.size == 0 || mv_build_scoped(b, index, config);
+}
+
+static bool index_computation(mv_build *b, mv_bytes proto) {
+  mv_module *m = b->module;
+  if (b->instructions.count >= MV_NONE / 2) {
+    return mv_fail(b->status, MV_LIMIT, "too many instructions");
+  }
+  mv_computation c = {.first_instruction = (uint32_t)b->instructions.count};
+  const uint32_t index = (uint32_t)b->computations.count;
+  mv_wire w = mv_wire_of(proto);
+  mv_tag tag;
+  while (mv_wire_next(&w, &tag)) {
+    if (tag.field == COMPUTATION_INSTRUCTIONS && tag.type == MV_LENGTH) {
+      if (!index_instruction(b, tag.bytes, index)) {
+        return false;
+      }
+    } else if (tag.field == COMPUTATION_NAME && tag.type == MV_LENGTH) {
+      c.name = mv_ref_of(m, tag.bytes);
+    } else if (tag.field == COMPUTATION_ID && tag.type == MV_VARINT) {
+      c.id = (int64_t)tag.value;
+    }
+  }
+  if (w.fault != MV_FAULT_NONE) {
+    return mv_build_fault(b, &w, "hlo_module.computations");
+  }
+  c.instruction_count = (uint32_t)b->instructions.count - c.first_instruction;
+  mv_computation *slot = mv_array_push(&b->computations, sizeof *slot, m->arena, b->status);
+  if (slot == NULL) {
+    return false;
+  }
+  *slot = c;
+  return true;
+}
+
+bool mv_build_index(mv_build *b, mv_bytes proto) {
+  mv_module *m = b->module;
+  m->has_module = true;
+  m->module_proto = mv_ref_of(m, proto);
+  /* An instruction takes some 100 to 200 bytes; room that stays unused is never touched. */
+  if (!mv_array_reserve(&b->instructions, b->instructions.count + proto.size / 96 + 16, sizeof(mv_instruction),
+                        m->arena, b->status)) {
+    return false;
+  }
+  mv_wire w = mv_wire_of(proto);
+  mv_tag tag;
+  while (mv_wire_next(&w, &tag)) {
+    if (tag.type == MV_VARINT && tag.field == MODULE_ID) {
+      m->id = (int64_t)tag.value;
+      continue;
+    }
+    if (tag.type != MV_LENGTH) {
+      continue;
+    }
+    switch (tag.field) {
+      case MODULE_NAME: m->name = mv_ref_of(m, tag.bytes); break;
+      case MODULE_ENTRY_NAME: m->entry_computation_name = mv_ref_of(m, tag.bytes); break;
+      case MODULE_COMPUTATIONS:
+        if (b->computations.count % CHECK_EVERY == 0 && !mv_check_interrupt(b->limits, b->status)) {
+          return false;
+        }
+        if (!index_computation(b, tag.bytes)) {
+          return false;
+        }
+        break;
+      case MODULE_STACK_FRAME_INDEX: m->stack_frame_index = mv_ref_of(m, tag.bytes); break;
+      case MODULE_DEVICE_TYPE: b->device_type = tag.bytes; break;
+      case MODULE_PAYLOADS: {
+        mv_ref *payload = mv_array_push(&b->payloads, sizeof *payload, m->arena, b->status);
+        if (payload == NULL) {
+          return false;
+        }
+        *payload = mv_ref_of(m, tag.bytes);
+        break;
+      }
+      default: break;
+    }
+  }
+  if (w.fault != MV_FAULT_NONE) {
+    return mv_build_fault(b, &w, "hlo_module");
+  }
+  return true;
+}

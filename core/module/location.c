@@ -1,0 +1,52 @@
+#include "module/location.h"
+
+#include "base/wire.h"
+
+/* Field numbers: LogicalBufferProto.Location. */
+enum { LOCATION_INSTRUCTION_NAME = 2, LOCATION_SHAPE_INDEX = 3, LOCATION_INSTRUCTION_ID = 4 };
+
+static void add_step(mv_location *l, uint64_t step) {
+  if (l->index_count < MV_LOCATION_DEPTH) {
+    l->index[l->index_count++] = (int64_t)step;
+  } else {
+    l->index[MV_LOCATION_DEPTH - 1] = -1; /* deeper than any shape: points nowhere */
+  }
+}
+
+void mv_location_read(mv_location *out, mv_bytes proto) {
+  out->has_instruction_id = false;
+  out->instruction_id = 0;
+  out->instruction_name = mv_bytes_of(NULL, 0);
+  out->index_count = 0;
+  mv_wire w = mv_wire_of(proto);
+  mv_tag tag;
+  while (mv_wire_next(&w, &tag)) {
+    if (tag.type == MV_VARINT) {
+      if (tag.field == LOCATION_INSTRUCTION_ID) {
+        out->has_instruction_id = true;
+        out->instruction_id = (int64_t)tag.value;
+      } else if (tag.field == LOCATION_SHAPE_INDEX) {
+        add_step(out, tag.value);
+      }
+    } else if (tag.type == MV_LENGTH) {
+      if (tag.field == LOCATION_INSTRUCTION_NAME) {
+        out->instruction_name = tag.bytes;
+      } else if (tag.field == LOCATION_SHAPE_INDEX) {
+        mv_wire packed = mv_wire_of(tag.bytes);
+        uint64_t step;
+        while (mv_wire_next_packed(&packed, &step)) {
+          add_step(out, step);
+        }
+      }
+    }
+  }
+}
+
+void mv_location_print_index(mv_text *text, const mv_location *location) {
+  for (size_t i = 0; i < location->index_count; i++) {
+    if (i > 0) {
+      mv_text_char(text, ',');
+    }
+    mv_text_i64(text, location->index[i]);
+  }
+}

@@ -1,0 +1,152 @@
+#include "module/module.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "module/build.h"
+#include "module/details.h"
+
+/* Field numbers: HloProto. */
+enum { HLO_MODULE = 1, HLO_BUFFER_ASSIGNMENT = 3 };
+
+enum { NOTES_KEPT = 3 };
+
+void mv_module_note(mv_module *m, const char *format, ...) {
+  const size_t used = strlen(m->problem);
+  m->problem_count++;
+  if (m->problem_count <= NOTES_KEPT) {
+    char line[160];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    snprintf(m->problem + used, sizeof m->problem - used, "%s%s", used > 0 ? "; " : "", line);
+  }
+}
+
+bool mv_build_fault(mv_build *b, const mv_wire *w, const char *field) {
+  const mv_module *m = b->module;
+  /* A length that reaches beyond the end of the file is a cut; beyond its message but not the file it is damage. */
+  if (w->fault == MV_FAULT_CUT && w->end == m->bytes.data + m->bytes.size) {
+    return mv_fail(b->status, MV_FORMAT, "cut short at byte %zu of field %s", m->bytes.size, field);
+  }
+  return mv_fail(b->status, MV_FORMAT, "not a valid protobuf at byte %zu, in field %s", (size_t)(w->p - m->bytes.data),
+                 field);
+}
+
+static bool walk_hlo_proto(mv_build *b) {
+  const mv_module *m = b->module;
+  mv_wire w = mv_wire_of(m->bytes);
+  mv_tag tag = {0};
+  while (mv_wire_next(&w, &tag)) {
+    if (tag.type != MV_LENGTH) {
+      continue;
+    }
+    if ((tag.field == HLO_MODULE && !mv_build_index(b, tag.bytes)) ||
+        (tag.field == HLO_BUFFER_ASSIGNMENT && !mv_build_assignment(b, tag.bytes))) {
+      return false;
+    }
+  }
+  if (w.fault != MV_FAULT_NONE) {
+    return mv_build_fault(b, &w, tag.field == HLO_MODULE              ? "hlo_module"
+                                 : tag.field == HLO_BUFFER_ASSIGNMENT ? "buffer_assignment"
+                                                                      : "HloProto");
+  }
+  return true;
+}
+
+static bool walk(mv_build *b) {
+  switch (b->module->content) {
+    case MV_CONTENT_HLO_MODULE_PROTO: return mv_build_index(b, b->module->bytes);
+    case MV_CONTENT_BUFFER_ASSIGNMENT_PROTO: return mv_build_assignment(b, b->module->bytes);
+    default: return walk_hlo_proto(b);
+  }
+}
+
+/* Into the module what the walk collected. */
+static void settle(mv_build *b) {
+  mv_module *m = b->module;
+  m->computations = b->computations.items;
+  m->computation_count = (uint32_t)b->computations.count;
+  m->instructions = b->instructions.items;
+  m->instruction_count = (uint32_t)b->instructions.count;
+  m->payloads = b->payloads.items;
+  m->payload_count = (uint32_t)b->payloads.count;
+  m->buffers = b->buffers.items;
+  m->buffer_count = (uint32_t)b->buffers.count;
+  m->allocations = b->allocations.items;
+  m->allocation_count = (uint32_t)b->allocations.count;
+}
+
+static void summarize_problems(mv_module *m) {
+  if (!m->has_assignment) {
+    mv_module_note(m, "no buffer assignment: this is not the stage of the dump that has one");
+  } else if (m->content == MV_CONTENT_BUFFER_ASSIGNMENT_PROTO) {
+    mv_module_note(m, "no HLO module: sizes and lifetimes only, without names and shapes");
+  } else if (!m->has_module) {
+    mv_module_note(m, "no HLO module in it");
+  }
+  if (m->problem_count > NOTES_KEPT) {
+    const size_t used = strlen(m->problem);
+    snprintf(m->problem + used, sizeof m->problem - used, "; and %u more", m->problem_count - NOTES_KEPT);
+  }
+}
+
+static bool build(mv_build *b, const char *file_name) {
+  if (b->module->bytes.size > UINT32_MAX) {
+    return mv_fail(b->status, MV_LIMIT, "a module of %zu bytes: more than a protobuf can have", b->module->bytes.size);
+  }
+  if (!walk(b)) {
+    return false;
+  }
+  settle(b);
+  if (!mv_build_scoped_payloads(b)) {
+    return false;
+  }
+  b->module->scoped = b->scoped.items;
+  b->module->scoped_count = (uint32_t)b->scoped.count;
+  b->module->platform = mv_build_platform(b, file_name);
+  if (!mv_build_links(b) || !mv_build_spaces(b) || !mv_build_heaps(b)) {
+    return false;
+  }
+  summarize_problems(b->module);
+  return true;
+}
+
+mv_module *mv_module_load(mv_blob *blob, mv_content content, const char *file_name, const mv_limits *limits,
+                          mv_status *status) {
+  mv_module *m = calloc(1, sizeof *m);
+  if (m == NULL) {
+    mv_blob_free(blob);
+    mv_fail_nomem(status);
+    return NULL;
+  }
+  m->blob = *blob;
+  *blob = (mv_blob)MV_BLOB_INIT;
+  m->bytes = mv_blob_bytes(&m->blob);
+  m->content = content;
+  m->id = content == MV_CONTENT_BUFFER_ASSIGNMENT_PROTO ? -1 : 0; /* protobuf leaves a 0 out */
+  m->arena = mv_arena_new(status);
+  mv_build b = {.module = m, .scratch = mv_arena_new(status), .limits = limits, .status = status};
+  const bool ok = m->arena != NULL && b.scratch != NULL && build(&b, file_name);
+  mv_arena_free(b.scratch);
+  if (!ok) {
+    mv_module_free(m);
+    m = NULL;
+  }
+  return m;
+}
+
+void mv_module_free(mv_module *m) {
+  if (m != NULL) {
+    mv_arena_free(m->arena);
+    mv_blob_free(&m->blob);
+    free(m);
+  }
+}
+
+size_t mv_module_footprint(const mv_module *m) {
+  return sizeof *m + mv_arena_footprint(m->arena) + m->blob.capacity;
+}

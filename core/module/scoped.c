@@ -1,0 +1,125 @@
+/* scoped.c: memory that an instruction uses for itself while it runs.
+ *
+ * The TPU compiler writes it into the instruction's backend config, a JSON object:
+ *   {..., "used_scoped_memory_configs":[{"memory_space":"1","offset":"0","size":"4550656"}], ...}
+ * In most configs the list is empty, so the bytes are searched for a list that is not before any JSON is read.
+ */
+#include "base/json.h"
+#include "module/build.h"
+
+static const char KEY[] = "used_scoped_memory_configs";
+
+/* Field numbers: Payload and HloModuleProto.payloads. */
+enum { PAYLOAD_VALUE = 1, PAYLOAD_ID = 2 };
+
+typedef struct payload_config {
+  uint32_t instruction;
+  uint64_t id;
+} payload_config;
+
+/* Whether the config may hold a list with something in it. Searched backwards: the key stands behind the kernel's body,
+ * which can be long, and the search ends at the first hit. */
+static bool may_have_entries(mv_bytes config) {
+  const size_t n = sizeof KEY - 1;
+  if (config.size < n + 4) {
+    return false;
+  }
+  const uint8_t *p = config.data + config.size - n;
+  for (;; p--) {
+    /* 's' then "_memory_configs" would also fit scoped_memory_configs: the whole key is compared. */
+    if (*p == 'u' && memcmp(p, KEY, n) == 0) {
+      const size_t behind = (size_t)(config.data + config.size - p) - n;
+      return behind >= 4 && memcmp(p + n, "\":[]", 4) != 0;
+    }
+    if (p == config.data) {
+      return false;
+    }
+  }
+}
+
+bool mv_build_scoped(mv_build *b, uint32_t instruction, mv_bytes config) {
+  mv_bytes list;
+  if (!may_have_entries(config) || !mv_json_member(&list, config, KEY)) {
+    return true;
+  }
+  size_t position = 0;
+  mv_bytes entry;
+  while (mv_json_element(&entry, list, &position)) {
+    mv_bytes value;
+    int64_t color = 0; /* protobuf's JSON leaves zeros out */
+    int64_t size = 0;
+    if ((mv_json_member(&value, entry, "memory_space") && !mv_json_int64(&color, value)) ||
+        !mv_json_member(&value, entry, "size") || !mv_json_int64(&size, value) || size <= 0) {
+      continue;
+    }
+    mv_scoped *s = mv_array_push(&b->scoped, sizeof *s, b->module->arena, b->status);
+    if (s == NULL) {
+      return false;
+    }
+    *s = (mv_scoped){.instruction = instruction, .color = color, .size_bytes = size};
+  }
+  return true;
+}
+
+bool mv_build_scoped_payload(mv_build *b, uint32_t instruction, mv_bytes payload) {
+  mv_bytes value = {0};
+  uint64_t id = 0;
+  bool has_value = false;
+  mv_wire w = mv_wire_of(payload);
+  mv_tag tag;
+  while (mv_wire_next(&w, &tag)) {
+    if (tag.field == PAYLOAD_VALUE && tag.type == MV_LENGTH) {
+      value = tag.bytes;
+      has_value = true;
+    } else if (tag.field == PAYLOAD_ID && tag.type == MV_VARINT) {
+      id = tag.value;
+    }
+  }
+  if (has_value) {
+    mv_build_platform_clue(b, mv_bytes_of(NULL, 0), value);
+    return mv_build_scoped(b, instruction, value);
+  }
+  payload_config *c = mv_array_push(&b->payload_configs, sizeof *c, b->scratch, b->status);
+  if (c == NULL) {
+    return false;
+  }
+  *c = (payload_config){instruction, id};
+  return true;
+}
+
+/* In order of instruction: those from payloads came last. Insertion keeps equal instructions as they are. */
+static bool sort_scoped(mv_build *b) {
+  const size_t n = b->scoped.count;
+  mv_scoped *scoped = b->scoped.items;
+  mv_keyed *keys = mv_arena_zalloc(b->scratch, n, 2 * sizeof *keys, b->status);
+  mv_scoped *copy = keys != NULL ? mv_arena_zalloc(b->scratch, n, sizeof *copy, b->status) : NULL;
+  if (copy == NULL) {
+    return false;
+  }
+  for (size_t i = 0; i < n; i++) {
+    keys[i] = (mv_keyed){scoped[i].instruction, (uint32_t)i};
+    copy[i] = scoped[i];
+  }
+  mv_sort(keys, keys + n, n);
+  for (size_t i = 0; i < n; i++) {
+    scoped[i] = copy[keys[i].index];
+  }
+  return true;
+}
+
+bool mv_build_scoped_payloads(mv_build *b) {
+  const payload_config *configs = b->payload_configs.items;
+  const mv_ref *payloads = b->payloads.items;
+  for (size_t i = 0; i < b->payload_configs.count; i++) {
+    if (configs[i].id >= b->payloads.count) {
+      mv_module_note(b->module, "an instruction's backend_config_payload names a payload that is not there");
+      continue;
+    }
+    const mv_bytes value = mv_module_bytes(b->module, payloads[configs[i].id]);
+    mv_build_platform_clue(b, mv_bytes_of(NULL, 0), value);
+    if (!mv_build_scoped(b, configs[i].instruction, value)) {
+      return false;
+    }
+  }
+  return b->payload_configs.count == 0 || b->scoped.count == 0 || sort_scoped(b);
+}

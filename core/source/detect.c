@@ -1,0 +1,205 @@
+/* detect.c: protobufs carry no type, so the first bytes are held against what each message looks like.
+ *
+ * A schema says which fields a message has and how each is written. A file fits a schema when no field within its first
+ * bytes contradicts it, two levels of nesting deep. Text fields tell the messages apart best: a module's name is text,
+ * while a plane or a buffer begins with a small number.
+ */
+#include "source/detect.h"
+
+#include "base/text.h"
+#include "base/wire.h"
+
+typedef enum kind { K_VARINT, K_TEXT, K_BYTES, K_MESSAGE } kind;
+
+typedef struct schema schema;
+
+typedef struct field {
+  uint8_t number;
+  uint8_t kind;
+  const schema *message;
+} field;
+
+struct schema {
+  const field *fields;
+  size_t count;
+  uint32_t last; /* fields up to this number that are not listed contradict; later ones may be new */
+};
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+#define SCHEMA(name, last) static const schema name = {name##_fields, COUNT(name##_fields), last}
+
+/* xla/service/hlo.proto */
+static const field computation_fields[] = {
+    {1, K_TEXT, NULL},   {2, K_BYTES, NULL},  {4, K_BYTES, NULL}, {5, K_VARINT, NULL},
+    {6, K_VARINT, NULL}, {7, K_VARINT, NULL}, {8, K_TEXT, NULL},
+};
+SCHEMA(computation, 8);
+static const field module_fields[] = {
+    {1, K_TEXT, NULL},   {2, K_TEXT, NULL},   {3, K_MESSAGE, &computation}, {4, K_BYTES, NULL}, {5, K_VARINT, NULL},
+    {6, K_VARINT, NULL}, {7, K_BYTES, NULL},  {8, K_BYTES, NULL},           {9, K_BYTES, NULL}, {10, K_BYTES, NULL},
+    {11, K_VARINT, NULL}, {12, K_BYTES, NULL}, {13, K_BYTES, NULL},          {14, K_BYTES, NULL},
+};
+SCHEMA(module, 10);
+static const field location_fields[] = {
+    {1, K_TEXT, NULL}, {2, K_TEXT, NULL}, {3, K_BYTES, NULL}, {4, K_VARINT, NULL}};
+SCHEMA(location, 4);
+static const field buffer_fields[] = {
+    {1, K_VARINT, NULL}, {2, K_VARINT, NULL}, {3, K_MESSAGE, &location}, {4, K_VARINT, NULL}};
+SCHEMA(buffer, 8);
+static const field alias_fields[] = {{1, K_VARINT, NULL}, {2, K_MESSAGE, &location}};
+SCHEMA(alias, 4);
+static const field allocation_fields[] = {
+    {1, K_VARINT, NULL},  {2, K_VARINT, NULL}, {3, K_VARINT, NULL}, {4, K_VARINT, NULL},
+    {5, K_VARINT, NULL},  {6, K_VARINT, NULL}, {7, K_VARINT, NULL}, {8, K_VARINT, NULL},
+    {9, K_BYTES, NULL},   {10, K_BYTES, NULL}, {11, K_VARINT, NULL}, {12, K_VARINT, NULL},
+    {13, K_VARINT, NULL},
+};
+SCHEMA(allocation, 13);
+static const field event_fields[] = {
+    {1, K_VARINT, NULL}, {2, K_VARINT, NULL}, {3, K_TEXT, NULL}, {4, K_TEXT, NULL}, {5, K_VARINT, NULL}};
+SCHEMA(event, 8);
+static const field trace_fields[] = {{1, K_MESSAGE, &event}, {2, K_VARINT, NULL}, {3, K_VARINT, NULL}};
+SCHEMA(trace, 4);
+static const field assignment_fields[] = {
+    {1, K_MESSAGE, &buffer}, {2, K_MESSAGE, &alias}, {3, K_MESSAGE, &allocation}, {4, K_MESSAGE, &trace},
+    {5, K_BYTES, NULL}};
+SCHEMA(assignment, 8);
+static const field hlo_fields[] = {{1, K_MESSAGE, &module}, {2, K_BYTES, NULL}, {3, K_MESSAGE, &assignment}};
+SCHEMA(hlo, 16);
+static const field snapshot_fields[] = {
+    {1, K_MESSAGE, &hlo}, {2, K_BYTES, NULL}, {3, K_BYTES, NULL}, {4, K_TEXT, NULL}};
+SCHEMA(snapshot, 16);
+/* xla/service/memory_usage_report.proto */
+static const field report_entry_fields[] = {
+    {1, K_VARINT, NULL}, {2, K_VARINT, NULL}, {3, K_VARINT, NULL}, {5, K_TEXT, NULL}, {6, K_TEXT, NULL}};
+SCHEMA(report_entry, 3);
+static const field report_space_fields[] = {{1, K_VARINT, NULL}, {2, K_VARINT, NULL}, {3, K_MESSAGE, &report_entry}};
+SCHEMA(report_space, 8);
+static const field report_fields[] = {{1, K_MESSAGE, &report_space}};
+SCHEMA(report, 8);
+/* tsl/profiler/protobuf/xplane.proto */
+static const field plane_fields[] = {
+    {1, K_VARINT, NULL}, {2, K_TEXT, NULL}, {3, K_BYTES, NULL}, {4, K_BYTES, NULL}, {5, K_BYTES, NULL},
+    {6, K_BYTES, NULL}};
+SCHEMA(plane, 6);
+static const field xspace_fields[] = {
+    {1, K_MESSAGE, &plane}, {2, K_TEXT, NULL}, {3, K_TEXT, NULL}, {4, K_TEXT, NULL}};
+SCHEMA(xspace, 8);
+
+/* What is there of a text that may go on behind the head. */
+static bool is_text(mv_bytes bytes, bool is_cut) {
+  size_t i = 0;
+  while (i < bytes.size) {
+    if (bytes.data[i] < 0x20 || bytes.data[i] == 0x7F) {
+      return false;
+    }
+    const size_t n = mv_utf8_length(bytes.data + i, bytes.size - i);
+    if (n == 0) {
+      return is_cut && bytes.size - i < 4;
+    }
+    i += n;
+  }
+  return true;
+}
+
+enum { MOST_DEPTH = 3 };
+
+/* Whether the bytes contradict the schema; *seen counts the fields that speak for it. A nested message that is cut is
+ * held against its schema as far as it goes. */
+static bool fits(mv_bytes bytes, const schema *s, unsigned depth, unsigned *seen) {
+  mv_wire w = mv_wire_of(bytes);
+  mv_tag tag;
+  for (;;) {
+    const bool is_whole = mv_wire_next(&w, &tag);
+    if (!is_whole && (w.fault != MV_FAULT_CUT || tag.type != MV_LENGTH || tag.bytes.data == NULL)) {
+      return w.fault != MV_FAULT_MALFORMED;
+    }
+    const field *f = NULL;
+    for (size_t i = 0; i < s->count && f == NULL; i++) {
+      f = s->fields[i].number == tag.field ? &s->fields[i] : NULL;
+    }
+    if (f == NULL) {
+      if (tag.field <= s->last || tag.field > 2000) {
+        return false;
+      }
+    } else {
+      if ((f->kind == K_VARINT) != (tag.type == MV_VARINT)) {
+        /* repeated numbers may come packed */
+        return false;
+      }
+      if ((f->kind == K_TEXT && !is_text(tag.bytes, !is_whole)) ||
+          (f->kind == K_MESSAGE && depth < MOST_DEPTH && !fits(tag.bytes, f->message, depth + 1, seen))) {
+        return false;
+      }
+      ++*seen;
+    }
+    if (!is_whole) {
+      return true;
+    }
+    tag.bytes = mv_bytes_of(NULL, 0);
+  }
+}
+
+static bool is_mostly_text(mv_bytes head) {
+  for (size_t i = 0; i < head.size; i++) {
+    const uint8_t c = head.data[i];
+    if (c < 0x20 && c != '\n' && c != '\r' && c != '\t' && c != '\f') {
+      return false;
+    }
+  }
+  return true;
+}
+
+mv_format mv_detect(mv_bytes head) {
+  /* The hash and the fixed fields of a riegeli file's first chunk: riegeli_records_file_format.md, "File signature". */
+  static const uint8_t riegeli[] = {0x83, 0xAF, 0x70, 0xD1, 0x0D, 0x88, 0x4A, 0x3F};
+  static const struct {
+    const schema *schema;
+    mv_format format;
+  } candidates[] = {
+      {&hlo, MV_FORMAT_HLO_PROTO},
+      {&module, MV_FORMAT_HLO_MODULE_PROTO},
+      {&snapshot, MV_FORMAT_HLO_SNAPSHOT},
+      {&xspace, MV_FORMAT_XSPACE},
+      {&assignment, MV_FORMAT_BUFFER_ASSIGNMENT_PROTO},
+      {&report, MV_FORMAT_MEMORY_USAGE_REPORT},
+  };
+  if (head.size == 0) {
+    return MV_FORMAT_EMPTY;
+  }
+  if (head.size >= sizeof riegeli && memcmp(head.data, riegeli, sizeof riegeli) == 0) {
+    return MV_FORMAT_RIEGELI;
+  }
+  if (mv_bytes_starts_with(head, "HloModule ")) {
+    return MV_FORMAT_HLO_TEXT;
+  }
+  mv_format best = MV_FORMAT_UNKNOWN;
+  unsigned most = 0;
+  if (!is_mostly_text(head)) {
+    for (size_t i = 0; i < COUNT(candidates); i++) {
+      unsigned seen = 0;
+      if (fits(head, candidates[i].schema, 0, &seen) && seen > most) {
+        most = seen;
+        best = candidates[i].format;
+      }
+    }
+  }
+  return best != MV_FORMAT_UNKNOWN ? best : is_mostly_text(head) ? MV_FORMAT_TEXT : MV_FORMAT_UNKNOWN;
+}
+
+const char *mv_format_problem(mv_format format) {
+  switch (format) {
+    case MV_FORMAT_HLO_PROTO:
+    case MV_FORMAT_HLO_MODULE_PROTO:
+    case MV_FORMAT_BUFFER_ASSIGNMENT_PROTO:
+    case MV_FORMAT_XSPACE: return NULL;
+    case MV_FORMAT_EMPTY: return "is empty (0 bytes), as a writer leaves it that meets protobuf's limit of 2 GiB";
+    case MV_FORMAT_HLO_SNAPSHOT: return "is an HloSnapshot: save the HloProto inside it, or dump with "
+                                        "--xla_dump_hlo_as_proto";
+    case MV_FORMAT_MEMORY_USAGE_REPORT: return "is a memory usage report: open the .hlo.pb beside it";
+    case MV_FORMAT_HLO_TEXT: return "is HLO text, which has no buffer assignment: dump with --xla_dump_hlo_as_proto";
+    case MV_FORMAT_RIEGELI: return "is a riegeli file, which can't be read yet";
+    case MV_FORMAT_TEXT: return "is text, not an HloProto or XSpace";
+    default: return "is not an HloProto or XSpace";
+  }
+}

@@ -1,0 +1,47 @@
+/* library.h: the sources a host has open, and the modules it keeps.
+ *
+ *   library -> source -> source ...        least recently used last
+ *                |
+ *                module, module ...        loaded when first asked for
+ *
+ * A source is found again by its path as long as the file is what it was (device, inode, size, mtime), a BLOB by its
+ * bytes. What is held (pinned) stays; of the rest the least recently used goes when the library grows beyond its limit
+ * or when it was not used for MV_LIBRARY_IDLE_SECONDS. Not for use by several threads at once: one library for each
+ * connection.
+ */
+#ifndef MV_SOURCE_LIBRARY_H
+#define MV_SOURCE_LIBRARY_H
+
+#include "source/source.h"
+
+enum { MV_LIBRARY_IDLE_SECONDS = 600 };
+#define MV_LIBRARY_DEFAULT_BYTES ((size_t)1 << 30)
+
+typedef struct mv_library mv_library;
+
+/* A source in a library, held by whoever opened it. */
+typedef struct mv_held mv_held;
+
+/* `limits` must outlive the library. */
+mv_library *mv_library_new(const mv_limits *limits, size_t max_bytes, mv_status *status);
+
+/* Nothing may be held any more. */
+void mv_library_free(mv_library *library);
+
+/* Open a source or find it again, and hold it; NULL on failure. */
+mv_held *mv_library_open(mv_library *library, const char *path, mv_status *status);
+mv_held *mv_library_open_bytes(mv_library *library, mv_bytes bytes, mv_status *status);
+
+void mv_library_release(mv_library *library, mv_held *held);
+
+mv_source *mv_held_source(mv_held *held);
+
+/* The module of an entry, loaded at the first call and held. NULL on failure, see mv_source_load. */
+mv_module *mv_library_module(mv_library *library, mv_held *held, size_t index, mv_status *status);
+
+void mv_library_release_module(mv_library *library, mv_held *held, size_t index);
+
+/* Bytes of memory of all sources and modules. */
+size_t mv_library_footprint(const mv_library *library);
+
+#endif

@@ -1,0 +1,71 @@
+/* source.h: what a user points at, as a list of modules.
+ *
+ *   path or BLOB --open--> entries: one for each module, and one with a problem for each file that should have had one
+ *   entry --load--> mv_module
+ *
+ * Opening reads no more than is needed to tell the modules apart: the first kilobytes of a file, the metadata plane of
+ * a profile. Loading reads the one module.
+ */
+#ifndef MV_SOURCE_SOURCE_H
+#define MV_SOURCE_SOURCE_H
+
+#include "module/module.h"
+#include "source/stream.h"
+
+/* What hlo_modules shows of a module without keeping the module. */
+typedef struct mv_summary {
+  bool is_known; /* the module was loaded once, or failed */
+  mv_platform platform;
+  const char *entry_computation;
+  bool has_module;
+  bool has_assignment;
+  int64_t computation_count;
+  int64_t instruction_count;
+  int64_t buffer_count;
+  int64_t allocation_count;
+  int64_t proto_bytes;
+} mv_summary;
+
+typedef struct mv_entry {
+  const char *path; /* the file; NULL for a BLOB */
+  const char *name; /* the module's; NULL while unknown */
+  int64_t program_id; /* -1 when unknown */
+  mv_content content;
+  uint64_t offset; /* of the module's bytes in the unpacked file */
+  uint64_t size;   /* UINT64_MAX: all of the file */
+  const char *scoped_path; /* the file that tells its scoped memory, NULL when it is this one */
+  const char *problem;     /* why there is nothing to show, or what is wrong with it; NULL when all is well */
+  bool is_readable;        /* false: there is no module here, only the problem */
+  mv_file_id file_id;      /* as it was when the source was opened */
+  mv_summary summary;
+} mv_entry;
+
+typedef struct mv_source {
+  mv_arena *arena;
+  const char *path; /* NULL for a BLOB */
+  mv_blob blob;     /* a BLOB's own bytes */
+  bool is_directory;
+  mv_file_id file_id;
+  mv_entry *entries; /* in the order of path, then program id; entry i has module_id i + 1 */
+  size_t count;
+} mv_source;
+
+/* Open a file or directory. Fails when nothing can be read there at all: the message names the path and says why. */
+mv_source *mv_source_open(const char *path, const mv_limits *limits, mv_status *status);
+
+/* Open the bytes of a file; they are copied. */
+mv_source *mv_source_of(mv_bytes bytes, const mv_limits *limits, mv_status *status);
+
+void mv_source_free(mv_source *source);
+
+/* Read the module of entry `index` and fill its summary. On failure the entry's `problem` tells why too; MV_NOMEM,
+ * MV_INTERRUPTED and MV_IO leave the entry as it was. Owned by the caller: mv_module_free. */
+mv_module *mv_source_load(mv_source *source, size_t index, const mv_limits *limits, mv_status *status);
+
+/* Whether the path still is what it was when it was opened. Always true for a BLOB. */
+bool mv_source_is_current(const mv_source *source);
+
+/* Bytes of memory the source holds, its modules not counted. */
+size_t mv_source_footprint(const mv_source *source);
+
+#endif

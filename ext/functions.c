@@ -1,0 +1,138 @@
+#include "functions.h"
+
+#include "render/report.h"
+#include "shape/shape.h"
+
+SQLITE_EXTENSION_INIT3
+
+static mv_host *host_of(sqlite3_context *context) {
+  return sqlite3_user_data(context);
+}
+
+/* A shape from its text; false with the result set: NULL for NULL, an error for what is no shape. */
+static bool shape_argument(mv_shape *out, sqlite3_context *context, sqlite3_value *value) {
+  mv_status status = MV_STATUS_INIT;
+  mv_host *host = host_of(context);
+  if (sqlite3_value_type(value) == SQLITE_NULL) {
+    return false;
+  }
+  if (sqlite3_value_type(value) != SQLITE_TEXT) {
+    mv_fail(&status, MV_ARGUMENT, "a shape is a text, such as 'f32[1000,64]{1,0:T(8,128)}'");
+    mv_result_error(context, &status);
+    return false;
+  }
+  const void *text = sqlite3_value_text(value);
+  const int size = sqlite3_value_bytes(value);
+  mv_arena_reset(host->scratch);
+  if (text == NULL) {
+    mv_fail_nomem(&status);
+  }
+  if (text == NULL || !mv_shape_parse(out, mv_bytes_of(text, (size_t)size), host->scratch, &status)) {
+    mv_result_error(context, &status);
+    return false;
+  }
+  return true;
+}
+
+static void padded_bytes(sqlite3_context *context, int argc, sqlite3_value **argv) {
+  (void)argc;
+  mv_shape shape;
+  int64_t padded;
+  if (shape_argument(&shape, context, argv[0]) && mv_shape_padded_bytes(&padded, &shape)) {
+    sqlite3_result_int64(context, padded);
+  }
+}
+
+static void unpadded_bytes(sqlite3_context *context, int argc, sqlite3_value **argv) {
+  (void)argc;
+  mv_shape shape;
+  int64_t unpadded;
+  if (shape_argument(&shape, context, argv[0]) && mv_shape_unpadded_bytes(&unpadded, &shape)) {
+    sqlite3_result_int64(context, unpadded);
+  }
+}
+
+static void padding_bytes(sqlite3_context *context, int argc, sqlite3_value **argv) {
+  (void)argc;
+  mv_shape shape;
+  int64_t padded;
+  int64_t unpadded;
+  if (shape_argument(&shape, context, argv[0]) && mv_shape_padded_bytes(&padded, &shape) &&
+      mv_shape_unpadded_bytes(&unpadded, &shape)) {
+    sqlite3_result_int64(context, padded - unpadded);
+  }
+}
+
+static void memview_open(sqlite3_context *context, int argc, sqlite3_value **argv) {
+  (void)argc;
+  mv_host *host = host_of(context);
+  mv_status status = MV_STATUS_INIT;
+  mv_held *held = mv_host_open(host, argv[0], &status);
+  if (held == NULL) {
+    mv_result_error(context, &status);
+    return;
+  }
+  mv_library_release(host->library, host->opened);
+  host->opened = held;
+  sqlite3_result_int64(context, (sqlite3_int64)mv_held_source(held)->count);
+}
+
+static void memview_close(sqlite3_context *context, int argc, sqlite3_value **argv) {
+  (void)argc;
+  (void)argv;
+  mv_host *host = host_of(context);
+  sqlite3_result_int(context, host->opened != NULL);
+  mv_library_release(host->library, host->opened);
+  host->opened = NULL;
+}
+
+static void memview_version(sqlite3_context *context, int argc, sqlite3_value **argv) {
+  (void)argc;
+  (void)argv;
+  sqlite3_result_text(context, MV_VERSION, -1, SQLITE_STATIC);
+}
+
+static void memview_report(sqlite3_context *context, int argc, sqlite3_value **argv) {
+  mv_host *host = host_of(context);
+  mv_status status = MV_STATUS_INIT;
+  mv_text text = MV_TEXT_INIT;
+  mv_held *held = mv_host_open(host, argc > 0 ? argv[0] : NULL, &status);
+  const bool ok = held != NULL && mv_report(&text, host->library, held, &status);
+  mv_library_release(host->library, held);
+  if (ok) {
+    mv_result_text(context, &text);
+  } else {
+    mv_text_free(&text);
+    mv_result_error(context, &status);
+  }
+}
+
+const mv_function mv_functions[] = {
+    {"padded_bytes", "shape", "Bytes a shape takes with the padding of its layout, from its text as XLA prints it", 1, 1,
+     true, padded_bytes},
+    {"unpadded_bytes", "shape", "Bytes the elements of a shape need without padding", 1, 1, true, unpadded_bytes},
+    {"padding_bytes", "shape", "padded_bytes(shape) - unpadded_bytes(shape)", 1, 1, true, padding_bytes},
+    {"memview_report", "[source]", "The overview of every module and memory space as text", 0, 1, false, memview_report},
+    {"memview_open", "source",
+     "Opens a source for this connection, so that tables and functions need not name it; returns how many modules it has",
+     1, 1, false, memview_open},
+    {"memview_close", "", "Closes what memview_open opened; returns 1 when there was something to close", 0, 0, false,
+     memview_close},
+    {"memview_version", "", "Version of memview", 0, 0, true, memview_version},
+};
+const size_t mv_function_count = sizeof mv_functions / sizeof *mv_functions;
+
+int mv_functions_register(mv_host *host) {
+  int rc = SQLITE_OK;
+  for (size_t i = 0; rc == SQLITE_OK && i < mv_function_count; i++) {
+    const mv_function *f = &mv_functions[i];
+    int flags = SQLITE_UTF8;
+    flags |= f->is_pure ? SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS : SQLITE_DIRECTONLY;
+    for (int argc = f->least; rc == SQLITE_OK && argc <= f->most; argc++) {
+      /* Calls the destructor itself when it fails. */
+      rc = sqlite3_create_function_v2(host->db, f->name, argc, flags, mv_host_share(host), f->call, NULL, NULL,
+                                      mv_host_release);
+    }
+  }
+  return rc;
+}

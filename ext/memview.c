@@ -1,0 +1,50 @@
+/* memview.c: what is in accelerator memory, asked in SQL.
+ *
+ *   .load ./memview
+ *   SELECT memory_space, peak_bytes, padding_bytes FROM memory_spaces('module_0001.jit_step.after_optimizations.hlo.pb');
+ *   SELECT instruction, shape, size_bytes FROM peak_buffers('dump/') ORDER BY size_bytes DESC LIMIT 10;
+ *
+ * Two entry points. The default one opens files that SQL names; its tables work in direct SQL and in TEMP views only.
+ * sqlite3_memview_nofs_init opens none: for servers that let people type SQL. There a source is a BLOB.
+ */
+#include "functions.h"
+#include "host.h"
+#include "table.h"
+
+SQLITE_EXTENSION_INIT1
+
+#if defined(_WIN32)
+#define MV_EXPORT __declspec(dllexport)
+#else
+#define MV_EXPORT __attribute__((visibility("default")))
+#endif
+
+/* The tables' getters and SQLite's own checks need this: SQLITE_VTAB_DIRECTONLY and _INNOCUOUS. */
+enum { OLDEST_SQLITE = 3031000 };
+
+static int init(sqlite3 *db, char **error, bool opens_files) {
+  if (sqlite3_libversion_number() < OLDEST_SQLITE) {
+    *error = sqlite3_mprintf("memview: SQLite 3.31 or newer is needed, this is %s", sqlite3_libversion());
+    return SQLITE_ERROR;
+  }
+  mv_host *host = mv_host_new(db, opens_files);
+  if (host == NULL) {
+    return SQLITE_NOMEM;
+  }
+  int rc = mv_tables_register(host);
+  if (rc == SQLITE_OK) {
+    rc = mv_functions_register(host);
+  }
+  mv_host_release(host);
+  return rc;
+}
+
+MV_EXPORT int sqlite3_memview_init(sqlite3 *db, char **error, const sqlite3_api_routines *api) {
+  SQLITE_EXTENSION_INIT2(api);
+  return init(db, error, true);
+}
+
+MV_EXPORT int sqlite3_memview_nofs_init(sqlite3 *db, char **error, const sqlite3_api_routines *api) {
+  SQLITE_EXTENSION_INIT2(api);
+  return init(db, error, false);
+}

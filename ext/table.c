@@ -1,0 +1,596 @@
+/* table.c: the virtual table module behind every table.
+ *
+ * Plans. xBestIndex marks in idxNum which equalities are handed to xFilter, in this order of arguments:
+ *
+ *   bit  0  source         hidden argument: a path or a BLOB
+ *        1  at             hidden argument: a program position
+ *        2  module_id      only that module is read
+ *        3  module         only modules of that name are read
+ *        4  memory_space   \  rows of that space only
+ *        5  color          /
+ *        6  a key column   its number in idxNum >> 8; rows are found by an index (keys.h)
+ *
+ * SQLite checks all but the hidden arguments once more, so an equality that can't be used (text compared with an id,
+ * another collation) is simply left out. An equality on a hidden argument that is not usable in a plan makes that plan
+ * impossible: without its source the table would answer for another one.
+ */
+#include "table.h"
+
+#include "keys.h"
+
+SQLITE_EXTENSION_INIT3
+
+enum {
+  PLAN_SOURCE = 1 << 0,
+  PLAN_AT = 1 << 1,
+  PLAN_MODULE_ID = 1 << 2,
+  PLAN_MODULE = 1 << 3,
+  PLAN_SPACE = 1 << 4,
+  PLAN_COLOR = 1 << 5,
+  PLAN_KEY = 1 << 6,
+  PLAN_BITS = 7,
+  PLAN_KEY_SHIFT = 8,
+};
+
+typedef struct binding { /* what a module is registered with */
+  const mv_table *table;
+  mv_host *host;
+} binding;
+
+typedef struct table_vtab {
+  sqlite3_vtab base; /* must stand first */
+  const mv_table *table;
+  mv_host *host;
+} table_vtab;
+
+/* Columns are numbered: the common ones, the table's own, source, at. */
+static int common_count(const mv_table *table) {
+  return table->has_space ? MV_COMMON_COUNT : MV_COMMON_SPACE;
+}
+
+static int source_column(const mv_table *table) {
+  return common_count(table) + (int)table->column_count;
+}
+
+static const mv_column *column_of(const mv_table *table, int number) {
+  const int common = common_count(table);
+  return number < common ? &mv_common_columns[number] : &table->columns[number - common];
+}
+
+/* The declaration, and beside it nothing: descriptions are for people and live in the documentation. */
+static char *declaration(const mv_table *table) {
+  sqlite3_str *ddl = sqlite3_str_new(NULL);
+  sqlite3_str_appendf(ddl, "CREATE TABLE x(");
+  for (int i = 0; i < source_column(table); i++) {
+    const mv_column *column = column_of(table, i);
+    sqlite3_str_appendf(ddl, "\"%w\" %s, ", column->name, column->type);
+  }
+  sqlite3_str_appendf(ddl, "source HIDDEN%s)", table->has_at ? ", at INTEGER HIDDEN" : "");
+  return sqlite3_str_finish(ddl);
+}
+
+static int x_connect(sqlite3 *db, void *aux, int argc, const char *const *argv, sqlite3_vtab **out, char **error) {
+  (void)argc;
+  (void)argv;
+  (void)error;
+  const binding *b = aux;
+  char *ddl = declaration(b->table);
+  if (ddl == NULL) {
+    return SQLITE_NOMEM;
+  }
+  int rc = sqlite3_declare_vtab(db, ddl);
+  sqlite3_free(ddl);
+  if (rc != SQLITE_OK) {
+    return rc;
+  }
+  table_vtab *vtab = sqlite3_malloc(sizeof *vtab);
+  if (vtab == NULL) {
+    return SQLITE_NOMEM;
+  }
+  *vtab = (table_vtab){.table = b->table, .host = b->host};
+  /* What reads files must not be reached through a hostile database's schema; what reads only the bytes it is given may
+   * be. */
+  sqlite3_vtab_config(db, b->host->opens_files ? SQLITE_VTAB_DIRECTONLY : SQLITE_VTAB_INNOCUOUS);
+  *out = &vtab->base;
+  return SQLITE_OK;
+}
+
+static int x_disconnect(sqlite3_vtab *base) {
+  sqlite3_free(base);
+  return SQLITE_OK;
+}
+
+/* The plan's bit for an equality on a column; 0 when it is of no use. */
+static int plan_bit(const mv_table *table, int column) {
+  const int source = source_column(table);
+  if (column < 0) {
+    return 0;
+  }
+  if (column >= source) {
+    return column == source ? PLAN_SOURCE : PLAN_AT;
+  }
+  if (column < common_count(table)) {
+    static const int bits[] = {PLAN_MODULE_ID, PLAN_MODULE, PLAN_SPACE, PLAN_COLOR};
+    return bits[column];
+  }
+  return column_of(table, column)->key != NULL ? PLAN_KEY : 0;
+}
+
+static int x_best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
+  const mv_table *table = ((table_vtab *)base)->table;
+  int chosen[PLAN_BITS] = {-1, -1, -1, -1, -1, -1, -1};
+  int plan = 0;
+  for (int i = 0; i < info->nConstraint; i++) {
+    const struct sqlite3_index_constraint *c = &info->aConstraint[i];
+    if (c->op != SQLITE_INDEX_CONSTRAINT_EQ) {
+      continue;
+    }
+    const int bit = plan_bit(table, c->iColumn);
+    if (!c->usable) {
+      if (bit == PLAN_SOURCE || bit == PLAN_AT) {
+        return SQLITE_CONSTRAINT;
+      }
+      continue;
+    }
+    if (bit == 0 || plan & bit || ((bit & (PLAN_MODULE | PLAN_SPACE)) &&
+                                   sqlite3_stricmp(sqlite3_vtab_collation(info, i), "BINARY") != 0)) {
+      continue;
+    }
+    plan |= bit;
+    for (int b = 0; b < PLAN_BITS; b++) {
+      if (bit == 1 << b) {
+        chosen[b] = i;
+      }
+    }
+    if (bit == PLAN_KEY) {
+      plan |= c->iColumn << PLAN_KEY_SHIFT;
+    }
+  }
+  int argument = 0;
+  double rows = 10000;
+  for (int b = 0; b < PLAN_BITS; b++) {
+    if (chosen[b] >= 0) {
+      info->aConstraintUsage[chosen[b]].argvIndex = ++argument;
+      info->aConstraintUsage[chosen[b]].omit = (1 << b & (PLAN_SOURCE | PLAN_AT)) != 0;
+    }
+  }
+  rows /= plan & (PLAN_MODULE_ID | PLAN_MODULE) ? 10 : 1;
+  rows /= plan & (PLAN_SPACE | PLAN_COLOR) ? 4 : 1;
+  rows /= plan & PLAN_KEY ? 500 : 1;
+  info->idxNum = plan;
+  info->estimatedRows = rows < 1 ? 1 : (sqlite3_int64)rows;
+  info->estimatedCost = rows + 10;
+  return SQLITE_OK;
+}
+
+static int x_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
+  const table_vtab *vtab = (table_vtab *)base;
+  mv_status status = MV_STATUS_INIT;
+  mv_cursor *c = sqlite3_malloc(sizeof *c);
+  if (c == NULL) {
+    return SQLITE_NOMEM;
+  }
+  *c = (mv_cursor){.table = vtab->table, .host = vtab->host, .key_column = -1};
+  c->arena = mv_arena_new(&status);
+  c->detail_arena = mv_arena_new(&status);
+  if (c->arena == NULL || c->detail_arena == NULL) {
+    mv_arena_free(c->arena);
+    mv_arena_free(c->detail_arena);
+    sqlite3_free(c);
+    return SQLITE_NOMEM;
+  }
+  *out = &c->base;
+  return SQLITE_OK;
+}
+
+static void leave_module(mv_cursor *c) {
+  if (c->module != NULL) {
+    mv_library_release_module(c->host->library, c->held, c->entry);
+    c->module = NULL;
+  }
+  c->rows = (mv_rows){0};
+  c->row = NULL;
+  c->has_details = false;
+  mv_arena_reset(c->arena);
+}
+
+static void leave_source(mv_cursor *c) {
+  leave_module(c);
+  mv_library_release(c->host->library, c->held);
+  c->held = NULL;
+  sqlite3_free(c->module_name);
+  sqlite3_free(c->space_name);
+  c->module_name = NULL;
+  c->space_name = NULL;
+}
+
+static int x_close(sqlite3_vtab_cursor *base) {
+  mv_cursor *c = (mv_cursor *)base;
+  leave_source(c);
+  mv_arena_free(c->arena);
+  mv_arena_free(c->detail_arena);
+  sqlite3_free(c);
+  return SQLITE_OK;
+}
+
+static int fail(mv_cursor *c, const mv_status *status) {
+  leave_module(c);
+  c->entry = c->entry_end;
+  if (status->code != MV_NOMEM) {
+    sqlite3_free(c->base.pVtab->zErrMsg);
+    c->base.pVtab->zErrMsg = mv_sqlite_message(status);
+  }
+  return mv_sqlite_code(status);
+}
+
+/* Whether the current entry is of the module that was asked for. A name that is not known before the module is read is
+ * compared then. */
+static bool is_named(const mv_cursor *c, const mv_entry *entry) {
+  return c->module_name == NULL || entry->name == NULL || strcmp(c->module_name, entry->name) == 0;
+}
+
+/* An entry that gives nothing is an error when it is all there is, or was asked for by its id; in a list of others its
+ * row in hlo_modules tells. */
+static bool must_report(const mv_cursor *c) {
+  return mv_held_source(c->held)->count == 1 || (c->is_one_entry && c->table->needs != MV_NEEDS_ENTRY);
+}
+
+/* The path of the entry before a failure's message. */
+static void name_entry(mv_status *status, const mv_entry *entry) {
+  if (status->code != MV_NOMEM && status->code != MV_INTERRUPTED) {
+    mv_status_prefix(status, entry->path != NULL ? "'%s': " : "the BLOB%s: ", entry->path != NULL ? entry->path : "");
+  }
+}
+
+/* The module of the current entry into the cursor; it stays NULL where the table has nothing to show of it. */
+static bool enter_module(mv_cursor *c, mv_status *status) {
+  const mv_table *table = c->table;
+  const mv_entry *entry = &mv_held_source(c->held)->entries[c->entry];
+  mv_status local = MV_STATUS_INIT;
+  mv_module *m = mv_library_module(c->host->library, c->held, c->entry, &local);
+  if (m == NULL) {
+    const bool is_passing = local.code == MV_NOMEM || local.code == MV_INTERRUPTED;
+    if (is_passing || must_report(c)) {
+      *status = local;
+      name_entry(status, entry);
+      return false;
+    }
+    return true;
+  }
+  c->module = m;
+  if (!is_named(c, entry)) {
+    leave_module(c);
+    return true;
+  }
+  if ((table->needs == MV_NEEDS_ASSIGNMENT && !m->has_assignment) ||
+      (table->needs == MV_NEEDS_MODULE && !m->has_module)) {
+    if (must_report(c)) {
+      mv_fail(status, MV_FORMAT, "%s", m->problem);
+      name_entry(status, entry);
+      return false;
+    }
+    leave_module(c);
+    return true;
+  }
+  c->gave_module = true;
+  return true;
+}
+
+static bool select_rows(mv_cursor *c, mv_status *status) {
+  const mv_table *table = c->table;
+  mv_request request = {
+      .module = c->module,
+      .source = mv_held_source(c->held),
+      .index = c->entry,
+      .has_color = c->has_color,
+      .color = c->color,
+      .at = c->at,
+      .arena = c->arena,
+  };
+  if (c->space_name != NULL) {
+    int64_t color;
+    if (!mv_space_color(&color, c->module->platform, c->space_name) || (c->has_color && color != c->color)) {
+      return true; /* no such space: no rows */
+    }
+    request.has_color = true;
+    request.color = color;
+  }
+  mv_key_function *key_of = NULL;
+  int64_t key = 0;
+  if (c->key_column >= 0) {
+    key_of = column_of(table, c->key_column)->key;
+    key = c->key;
+    request.has_color = false; /* SQLite checks the color of what the key finds */
+  } else if (request.has_color && !table->rows_by_color) {
+    key_of = table->color_of;
+    key = request.color;
+  }
+  return table->rows(&c->rows, &request, status) &&
+         (key_of == NULL || mv_rows_select(&c->rows, key_of, key, c->module, status));
+}
+
+/* On to the first row of the next entry that has one. */
+static bool next_entry(mv_cursor *c, mv_status *status) {
+  for (; c->entry < c->entry_end; c->entry++) {
+    const mv_entry *entry = &mv_held_source(c->held)->entries[c->entry];
+    c->position = 0;
+    if (!is_named(c, entry)) {
+      continue;
+    }
+    if (!enter_module(c, status)) {
+      return false;
+    }
+    if (c->table->needs == MV_NEEDS_ENTRY ? is_named(c, entry) : c->module != NULL) {
+      if (!select_rows(c, status)) {
+        return false;
+      }
+      if (c->rows.count > 0) {
+        return true;
+      }
+    }
+    leave_module(c);
+  }
+  return true;
+}
+
+static void point_at_row(mv_cursor *c) {
+  c->has_details = false;
+  if (c->entry < c->entry_end && c->position < c->rows.count) {
+    const size_t at = c->rows.order != NULL ? c->rows.order[c->position] : c->position;
+    c->row = (const char *)c->rows.base + at * c->rows.stride;
+  }
+}
+
+/* Nothing of a whole source could be shown: that is an error, not an empty answer. */
+static bool check_not_silent(const mv_cursor *c, mv_status *status) {
+  const mv_source *source = mv_held_source(c->held);
+  if (c->gave_module || c->table->needs == MV_NEEDS_ENTRY || c->module_name != NULL || source->count == 0) {
+    return true;
+  }
+  for (size_t i = 0; i < source->count; i++) {
+    if (source->entries[i].problem != NULL) {
+      return mv_fail(status, MV_FORMAT, "'%s': nothing to show in %zu entries, the first: %s",
+                     source->path != NULL ? source->path : "", source->count, source->entries[i].problem);
+    }
+  }
+  return true;
+}
+
+/* An integer argument; false when the value is none and the constraint is left to SQLite. */
+static bool integer_of(int64_t *out, sqlite3_value *value) {
+  const int type = sqlite3_value_numeric_type(value);
+  if (type == SQLITE_INTEGER) {
+    *out = sqlite3_value_int64(value);
+    return true;
+  }
+  return false;
+}
+
+static char *text_of(sqlite3_value *value, bool *failed) {
+  if (sqlite3_value_type(value) != SQLITE_TEXT) {
+    return NULL;
+  }
+  char *copy = sqlite3_mprintf("%s", (const char *)sqlite3_value_text(value));
+  *failed = *failed || copy == NULL;
+  return copy;
+}
+
+/* The arguments in the order of the plan's bits. */
+static bool take_arguments(mv_cursor *c, int plan, sqlite3_value **argv, mv_status *status) {
+  const mv_source *source = NULL;
+  bool failed = false;
+  int64_t id = 0;
+  bool has_id = false;
+  bool matches_nothing = false;
+  c->at = -1;
+  c->has_color = false;
+  c->key_column = -1;
+  c->held = mv_host_open(c->host, plan & PLAN_SOURCE ? *argv++ : NULL, status);
+  if (c->held == NULL) {
+    return false;
+  }
+  source = mv_held_source(c->held);
+  if (plan & PLAN_AT) {
+    sqlite3_value *value = *argv++;
+    if (sqlite3_value_type(value) != SQLITE_NULL &&
+        (!integer_of(&c->at, value) || c->at < 0)) {
+      return mv_fail(status, MV_ARGUMENT, "at must be a program position, 0 or more, or NULL for the peak");
+    }
+  }
+  if (plan & PLAN_MODULE_ID) {
+    has_id = integer_of(&id, *argv++);
+  }
+  if (plan & PLAN_MODULE) {
+    c->module_name = text_of(*argv++, &failed);
+  }
+  if (plan & PLAN_SPACE) {
+    c->space_name = text_of(*argv++, &failed);
+  }
+  if (plan & PLAN_COLOR) {
+    c->has_color = integer_of(&c->color, *argv++);
+  }
+  if (plan & PLAN_KEY && integer_of(&c->key, *argv)) {
+    c->key_column = plan >> PLAN_KEY_SHIFT;
+  }
+  if (failed) {
+    return mv_fail_nomem(status);
+  }
+  c->entry = 0;
+  c->entry_end = source->count;
+  if (has_id) {
+    matches_nothing = id < 1 || (uint64_t)id > source->count;
+    c->entry = matches_nothing ? source->count : (size_t)id - 1;
+    c->entry_end = matches_nothing ? source->count : (size_t)id;
+  }
+  c->is_one_entry = has_id;
+  c->gave_module = matches_nothing;
+  return true;
+}
+
+static int x_filter(sqlite3_vtab_cursor *base, int plan, const char *unused, int argc, sqlite3_value **argv) {
+  (void)unused;
+  (void)argc;
+  mv_cursor *c = (mv_cursor *)base;
+  mv_status status = MV_STATUS_INIT;
+  leave_source(c);
+  c->rowid = 0;
+  c->entry = 0;
+  c->entry_end = 0;
+  if (!take_arguments(c, plan, argv, &status) || !next_entry(c, &status) ||
+      (c->entry == c->entry_end && !check_not_silent(c, &status))) {
+    return fail(c, &status);
+  }
+  point_at_row(c);
+  return SQLITE_OK;
+}
+
+static int x_next(sqlite3_vtab_cursor *base) {
+  mv_cursor *c = (mv_cursor *)base;
+  c->rowid++;
+  c->position++;
+  if (c->position >= c->rows.count) {
+    mv_status status = MV_STATUS_INIT;
+    leave_module(c);
+    c->entry++;
+    if (!next_entry(c, &status)) {
+      return fail(c, &status);
+    }
+  }
+  point_at_row(c);
+  return SQLITE_OK;
+}
+
+static int x_eof(sqlite3_vtab_cursor *base) {
+  const mv_cursor *c = (const mv_cursor *)base;
+  return c->entry >= c->entry_end;
+}
+
+static void result_source(const mv_cursor *c, sqlite3_context *context) {
+  const mv_source *source = mv_held_source(c->held);
+  if (source->path != NULL) {
+    sqlite3_result_text(context, source->path, -1, SQLITE_TRANSIENT);
+  } else {
+    sqlite3_result_blob64(context, source->blob.data, source->blob.size, SQLITE_TRANSIENT);
+  }
+}
+
+static void result_field(const mv_column *column, const void *row, sqlite3_context *context) {
+  const char *at = (const char *)row + column->offset;
+  switch (column->kind) {
+    case MV_COLUMN_BOOL: sqlite3_result_int(context, *(const bool *)at); break;
+    case MV_COLUMN_COUNT: sqlite3_result_int64(context, *(const uint32_t *)(const void *)at); break;
+    default: {
+      const int64_t value = *(const int64_t *)(const void *)at;
+      if (column->kind == MV_COLUMN_SIZE && value < 0) {
+        sqlite3_result_null(context);
+      } else {
+        sqlite3_result_int64(context, value);
+      }
+    }
+  }
+}
+
+static int x_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int number) {
+  mv_cursor *c = (mv_cursor *)base;
+  const int source = source_column(c->table);
+  if (number == source) {
+    result_source(c, context);
+  } else if (number > source) {
+    if (c->at >= 0) {
+      sqlite3_result_int64(context, c->at);
+    }
+  } else {
+    const mv_column *column = column_of(c->table, number);
+    if (column->kind == MV_COLUMN_CALL) {
+      column->get(c, context);
+    } else {
+      result_field(column, c->row, context);
+    }
+  }
+  return SQLITE_OK;
+}
+
+static int x_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *out) {
+  *out = ((mv_cursor *)base)->rowid;
+  return SQLITE_OK;
+}
+
+/* No xCreate: the tables are there without CREATE VIRTUAL TABLE. */
+static const sqlite3_module module = {
+    .iVersion = 0,
+    .xConnect = x_connect,
+    .xBestIndex = x_best_index,
+    .xDisconnect = x_disconnect,
+    .xOpen = x_open,
+    .xClose = x_close,
+    .xFilter = x_filter,
+    .xNext = x_next,
+    .xEof = x_eof,
+    .xColumn = x_column,
+    .xRowid = x_rowid,
+};
+
+static void free_binding(void *arg) {
+  binding *b = arg;
+  mv_host_release(b->host);
+  sqlite3_free(b);
+}
+
+int mv_tables_register(mv_host *host) {
+  int rc = SQLITE_OK;
+  for (size_t i = 0; rc == SQLITE_OK && i < mv_table_count; i++) {
+    binding *b = sqlite3_malloc(sizeof *b);
+    if (b == NULL) {
+      return SQLITE_NOMEM;
+    }
+    *b = (binding){mv_tables[i], mv_host_share(host)};
+    /* Calls free_binding itself when it fails. */
+    rc = sqlite3_create_module_v2(host->db, mv_tables[i]->name, &module, b, free_binding);
+  }
+  return rc;
+}
+
+const mv_details *mv_cursor_details(mv_cursor *c, uint32_t instruction, sqlite3_context *context) {
+  if (c->has_details && c->details_of == instruction) {
+    return &c->details;
+  }
+  mv_status status = MV_STATUS_INIT;
+  mv_arena_reset(c->detail_arena);
+  c->has_details = false;
+  if (!mv_details_read(&c->details, c->module, instruction, c->detail_arena, &status)) {
+    mv_result_error(context, &status);
+    return NULL;
+  }
+  c->details_of = instruction;
+  c->has_details = true;
+  return &c->details;
+}
+
+static void get_module_id(mv_cursor *c, sqlite3_context *context) {
+  sqlite3_result_int64(context, (sqlite3_int64)c->entry + 1);
+}
+
+static void get_module(mv_cursor *c, sqlite3_context *context) {
+  const char *name = mv_held_source(c->held)->entries[c->entry].name;
+  if (name != NULL) {
+    sqlite3_result_text(context, name, -1, SQLITE_TRANSIENT);
+  }
+}
+
+static void get_space(mv_cursor *c, sqlite3_context *context) {
+  char buffer[MV_SPACE_NAME];
+  const char *name = mv_space_name(c->module->platform, c->table->color_of(c->module, c->row), buffer);
+  sqlite3_result_text(context, name, -1, SQLITE_TRANSIENT);
+}
+
+static void get_color(mv_cursor *c, sqlite3_context *context) {
+  sqlite3_result_int64(context, c->table->color_of(c->module, c->row));
+}
+
+const mv_column mv_common_columns[MV_COMMON_COUNT] = {
+    MV_CALL("module_id", "INTEGER", "Number of the module within the source, from 1, by path and program id",
+            get_module_id),
+    MV_CALL("module", "TEXT", "Name of the module", get_module),
+    MV_CALL("memory_space", "TEXT", "Name of the memory space: HBM, VMEM, SMEM, Host, ...", get_space),
+    MV_CALL("color", "INTEGER", "XLA's number of the memory space", get_color),
+};

@@ -1,0 +1,142 @@
+/* table.h: a table is data.
+ *
+ * One virtual table module (table.c) serves every table. A table is described by its columns, each with its
+ * documentation, and by one function that gives the rows of a module:
+ *
+ *   source -> modules -> rows(module) -> {base, count, stride} -> columns read a typed field or call a getter
+ *
+ * All tables are eponymous and take hidden arguments last: `source`, and for some `at`.
+ */
+#ifndef MV_EXT_TABLE_H
+#define MV_EXT_TABLE_H
+
+#include "host.h"
+#include "module/details.h"
+
+typedef struct mv_cursor mv_cursor;
+
+/* How a column's value is found. */
+typedef enum mv_column_kind {
+  MV_COLUMN_INTEGER, /* int64_t at `offset` */
+  MV_COLUMN_SIZE,    /* int64_t at `offset`, NULL when negative */
+  MV_COLUMN_BOOL,    /* bool at `offset` */
+  MV_COLUMN_COUNT,   /* uint32_t at `offset` */
+  MV_COLUMN_CALL,    /* get() sets the result */
+} mv_column_kind;
+
+typedef struct mv_column {
+  const char *name;
+  const char *type; /* SQL type: INTEGER or TEXT */
+  const char *doc;  /* one sentence; the README's reference is made of it */
+  mv_column_kind kind;
+  size_t offset;
+  void (*get)(mv_cursor *cursor, sqlite3_context *context);
+  /* The value of the column in `row` for equality constraints: rows are then found by an index over it, see keys.h.
+   * NULL where an equality is left to SQLite. */
+  int64_t (*key)(const mv_module *module, const void *row);
+} mv_column;
+
+#define MV_INTEGER(type, field, name, doc) \
+  { name, "INTEGER", doc, MV_COLUMN_INTEGER, offsetof(type, field), NULL, NULL }
+#define MV_SIZE(type, field, name, doc) {name, "INTEGER", doc, MV_COLUMN_SIZE, offsetof(type, field), NULL, NULL}
+#define MV_BOOL(type, field, name, doc) {name, "INTEGER", doc, MV_COLUMN_BOOL, offsetof(type, field), NULL, NULL}
+#define MV_COUNT(type, field, name, doc) {name, "INTEGER", doc, MV_COLUMN_COUNT, offsetof(type, field), NULL, NULL}
+#define MV_CALL(name, type, doc, get) {name, type, doc, MV_COLUMN_CALL, 0, get, NULL}
+#define MV_KEY(name, doc, get, key) {name, "INTEGER", doc, MV_COLUMN_CALL, 0, get, key}
+
+/* Rows of one module, all of one size. */
+typedef struct mv_rows {
+  const void *base;
+  size_t count;
+  size_t stride;
+  const uint32_t *order; /* row i stands at order[i]; NULL: at i */
+} mv_rows;
+
+/* What a table is asked for of one module. */
+typedef struct mv_request {
+  mv_module *module; /* NULL for a table of entries */
+  const mv_source *source;
+  size_t index;      /* of the entry */
+  bool has_color;    /* only the memory space of `color`; else all */
+  int64_t color;
+  int64_t at;        /* -1: the peak */
+  mv_arena *arena;   /* of the cursor, reset for each module */
+} mv_request;
+
+/* What the columns of a buffer show: the buffer itself, or the block or allocation at the peak that it names. */
+typedef struct mv_buffer_view {
+  const mv_buffer *buffer; /* NULL for an allocation without buffers */
+  uint32_t allocation;     /* MV_NONE when it has none */
+  int64_t size_bytes;
+  int64_t unpadded_bytes; /* -1: unknown, as below */
+  int64_t offset_bytes;
+  int64_t start_position;
+  int64_t end_position;
+} mv_buffer_view;
+
+typedef enum mv_needs {
+  MV_NEEDS_ENTRY,      /* one row for each entry, also those that can't be read */
+  MV_NEEDS_MODULE,     /* an HLO module */
+  MV_NEEDS_ASSIGNMENT, /* a buffer assignment */
+} mv_needs;
+
+typedef struct mv_table {
+  const char *name;
+  const char *doc;
+  const mv_column *columns;
+  size_t column_count;
+  mv_needs needs;
+  bool has_space; /* columns memory_space and color come after module_id and module */
+  bool has_at;    /* the second hidden argument */
+  bool (*rows)(mv_rows *out, const mv_request *request, mv_status *status);
+  int64_t (*color_of)(const mv_module *module, const void *row); /* where has_space */
+  mv_buffer_view (*view_of)(const mv_module *module, const void *row); /* where the columns are a buffer's */
+  bool rows_by_color; /* rows() gives only those of request->color; else they are found by an index over color_of */
+} mv_table;
+
+struct mv_cursor {
+  sqlite3_vtab_cursor base; /* must stand first */
+  const mv_table *table;
+  mv_host *host;
+  mv_held *held;
+  mv_module *module; /* of the current entry; NULL for a table of entries, and behind the end */
+  size_t entry;      /* the current one */
+  size_t entry_end;
+  bool is_one_entry; /* it was asked for by its id */
+  const void *row;
+  mv_rows rows;
+  size_t position; /* in rows */
+  int64_t rowid;
+
+  /* The constraints. */
+  char *module_name; /* only modules of this name; NULL: all; sqlite3_free */
+  char *space_name;  /* only this memory space; likewise */
+  bool has_color;
+  int64_t color;
+  int key_column; /* -1: none */
+  int64_t key;
+  int64_t at;
+
+  bool gave_module; /* an entry could be read, whether it had rows or not */
+  mv_arena *arena;  /* of the rows of the current module */
+  mv_arena *detail_arena;
+  mv_details details; /* of details_of */
+  uint32_t details_of;
+  bool has_details;
+};
+
+/* The details of an instruction for the current row, decoded once a row; NULL with the error set as the result. */
+const mv_details *mv_cursor_details(mv_cursor *cursor, uint32_t instruction, sqlite3_context *context);
+
+/* All tables, in the order of the documentation. */
+extern const mv_table *const mv_tables[];
+extern const size_t mv_table_count;
+
+/* Register every table for the host's connection. Returns SQLite's code. */
+int mv_tables_register(mv_host *host);
+
+/* The columns that every table, or every table with memory spaces, has first; made by table.c. */
+enum { MV_COMMON_MODULE_ID, MV_COMMON_MODULE, MV_COMMON_SPACE, MV_COMMON_COLOR, MV_COMMON_COUNT };
+extern const mv_column mv_common_columns[MV_COMMON_COUNT];
+
+#endif

@@ -1,0 +1,185 @@
+/* buffer_columns.c: the columns that buffers and peak_buffers have in common. */
+#include "base/wire.h"
+#include "shape/shape.h"
+#include "tables/tables.h"
+
+SQLITE_EXTENSION_INIT3
+
+static mv_buffer_view view_of(const mv_cursor *c) {
+  return c->table->view_of(c->module, c->row);
+}
+
+static const mv_details *details_of(mv_cursor *c, sqlite3_context *context) {
+  const mv_buffer *buffer = view_of(c).buffer;
+  return mv_cursor_details(c, buffer != NULL ? buffer->instruction : MV_NONE, context);
+}
+
+void mv_get_buffer_id(mv_cursor *c, sqlite3_context *context) {
+  const mv_buffer *buffer = view_of(c).buffer;
+  if (buffer != NULL) {
+    sqlite3_result_int64(context, buffer->id);
+  }
+}
+
+void mv_get_buffer_allocation_id(mv_cursor *c, sqlite3_context *context) {
+  const uint32_t allocation = view_of(c).allocation;
+  if (allocation != MV_NONE) {
+    sqlite3_result_int64(context, c->module->allocations[allocation].id);
+  }
+}
+
+void mv_get_buffer_category(mv_cursor *c, sqlite3_context *context) {
+  const uint32_t allocation = view_of(c).allocation;
+  if (allocation != MV_NONE) {
+    const char *name = mv_category_name(c->module->allocations[allocation].category);
+    sqlite3_result_text(context, name, -1, SQLITE_STATIC);
+  }
+}
+
+void mv_get_buffer_instruction(mv_cursor *c, sqlite3_context *context) {
+  const mv_details *details = details_of(c, context);
+  if (details != NULL) {
+    mv_result_bytes(context, details->name);
+  }
+}
+
+void mv_get_buffer_opcode(mv_cursor *c, sqlite3_context *context) {
+  const mv_details *details = details_of(c, context);
+  if (details != NULL) {
+    mv_result_bytes(context, details->opcode);
+  }
+}
+
+void mv_get_buffer_shape_index(mv_cursor *c, sqlite3_context *context) {
+  const mv_buffer *buffer = view_of(c).buffer;
+  if (buffer == NULL) {
+    return;
+  }
+  mv_location location;
+  mv_location_read(&location, mv_module_bytes(c->module, buffer->location));
+  mv_text text = MV_TEXT_INIT;
+  mv_location_print_index(&text, &location);
+  mv_result_text(context, &text);
+}
+
+void mv_get_buffer_computation(mv_cursor *c, sqlite3_context *context) {
+  const mv_buffer *buffer = view_of(c).buffer;
+  if (buffer != NULL && buffer->instruction != MV_NONE) {
+    const mv_module *m = c->module;
+    const mv_computation *computation = &m->computations[m->instructions[buffer->instruction].computation];
+    mv_result_bytes(context, mv_module_bytes(m, computation->name));
+  }
+}
+
+/* The part of the instruction's shape that the buffer holds; {NULL} when there is none. */
+static mv_bytes shape_of(mv_cursor *c, sqlite3_context *context) {
+  const mv_buffer *buffer = view_of(c).buffer;
+  const mv_details *details = details_of(c, context);
+  mv_bytes shape = {0};
+  if (buffer != NULL && details != NULL && details->shape.data != NULL) {
+    mv_location location;
+    mv_location_read(&location, mv_module_bytes(c->module, buffer->location));
+    if (!mv_shape_walk(&shape, details->shape, location.index, location.index_count)) {
+      shape = mv_bytes_of(NULL, 0);
+    }
+  }
+  return shape;
+}
+
+void mv_get_buffer_shape(mv_cursor *c, sqlite3_context *context) {
+  mv_result_shape(context, c, shape_of(c, context));
+}
+
+void mv_get_buffer_element_type(mv_cursor *c, sqlite3_context *context) {
+  enum { SHAPE_ELEMENT_TYPE = 2 };
+  const mv_bytes shape = shape_of(c, context);
+  mv_wire w = mv_wire_of(shape);
+  mv_tag tag;
+  while (shape.data != NULL && mv_wire_next(&w, &tag)) {
+    if (tag.field == SHAPE_ELEMENT_TYPE && tag.type == MV_VARINT) {
+      const char *name = mv_element_type_name((int64_t)tag.value);
+      if (name != NULL) {
+        sqlite3_result_text(context, name, -1, SQLITE_STATIC);
+      }
+    }
+  }
+}
+
+void mv_get_buffer_size(mv_cursor *c, sqlite3_context *context) {
+  sqlite3_result_int64(context, view_of(c).size_bytes);
+}
+
+void mv_get_buffer_unpadded(mv_cursor *c, sqlite3_context *context) {
+  mv_result_size(context, view_of(c).unpadded_bytes);
+}
+
+void mv_get_buffer_padding(mv_cursor *c, sqlite3_context *context) {
+  const mv_buffer_view view = view_of(c);
+  if (view.unpadded_bytes >= 0) { /* may be negative: a packed type can take less than its unpacked elements */
+    sqlite3_result_int64(context, view.size_bytes - view.unpadded_bytes);
+  }
+}
+
+void mv_get_buffer_offset(mv_cursor *c, sqlite3_context *context) {
+  mv_result_size(context, view_of(c).offset_bytes);
+}
+
+void mv_get_buffer_start(mv_cursor *c, sqlite3_context *context) {
+  mv_result_size(context, view_of(c).start_position);
+}
+
+void mv_get_buffer_end(mv_cursor *c, sqlite3_context *context) {
+  mv_result_size(context, view_of(c).end_position);
+}
+
+void mv_get_buffer_shares_with(mv_cursor *c, sqlite3_context *context) {
+  const mv_buffer *buffer = view_of(c).buffer;
+  if (buffer != NULL && buffer->shares_with != MV_NONE) {
+    sqlite3_result_int64(context, c->module->buffers[buffer->shares_with].id);
+  }
+}
+
+void mv_get_buffer_op_name(mv_cursor *c, sqlite3_context *context) {
+  const mv_details *details = details_of(c, context);
+  if (details != NULL) {
+    mv_result_bytes(context, details->op_name);
+  }
+}
+
+void mv_get_buffer_source_file(mv_cursor *c, sqlite3_context *context) {
+  const mv_details *details = details_of(c, context);
+  if (details != NULL) {
+    mv_result_bytes(context, details->source_file);
+  }
+}
+
+void mv_get_buffer_source_line(mv_cursor *c, sqlite3_context *context) {
+  const mv_details *details = details_of(c, context);
+  if (details != NULL) {
+    mv_result_positive(context, details->source_line);
+  }
+}
+
+void mv_get_buffer_source_stack(mv_cursor *c, sqlite3_context *context) {
+  const mv_details *details = details_of(c, context);
+  if (details == NULL || details->stack_frame_id <= 0) {
+    return;
+  }
+  mv_status status = MV_STATUS_INIT;
+  mv_text text = MV_TEXT_INIT;
+  if (!mv_stack_print(&text, c->module, details->stack_frame_id, &status)) {
+    mv_text_free(&text);
+    mv_result_error(context, &status);
+  } else if (text.size == 0 && !text.failed) {
+    mv_text_free(&text);
+  } else {
+    mv_result_text(context, &text);
+  }
+}
+
+void mv_get_buffer_stack_frame_id(mv_cursor *c, sqlite3_context *context) {
+  const mv_details *details = details_of(c, context);
+  if (details != NULL) {
+    mv_result_positive(context, details->stack_frame_id);
+  }
+}

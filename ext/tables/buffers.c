@@ -1,0 +1,53 @@
+#include "tables/tables.h"
+
+SQLITE_EXTENSION_INIT3
+
+static bool rows(mv_rows *out, const mv_request *request, mv_status *status) {
+  (void)status;
+  const mv_module *m = request->module;
+  *out = (mv_rows){m->buffers, m->buffer_count, sizeof *m->buffers, NULL};
+  return true;
+}
+
+static int64_t color_of(const mv_module *m, const void *row) {
+  (void)m;
+  return ((const mv_buffer *)row)->color;
+}
+
+static int64_t id_of(const mv_module *m, const void *row) {
+  (void)m;
+  return ((const mv_buffer *)row)->id;
+}
+
+static int64_t allocation_id_of(const mv_module *m, const void *row) {
+  const mv_buffer *buffer = row;
+  return buffer->allocation != MV_NONE ? m->allocations[buffer->allocation].id : INT64_MIN; /* NULL equals nothing */
+}
+
+static mv_buffer_view view_of(const mv_module *m, const void *row) {
+  (void)m;
+  const mv_buffer *b = row;
+  return (mv_buffer_view){
+      .buffer = b,
+      .allocation = b->allocation,
+      .size_bytes = b->size_bytes,
+      .unpadded_bytes = b->unpadded_bytes,
+      .offset_bytes = b->offset_bytes,
+      .start_position = b->start_position,
+      .end_position = b->end_position,
+  };
+}
+
+static const mv_column columns[] = {MV_BUFFER_COLUMNS(id_of, allocation_id_of)};
+
+const mv_table mv_table_buffers = {
+    .name = "buffers",
+    .doc = "One row for each logical buffer: a value, or a part of one, that takes memory",
+    .columns = columns,
+    .column_count = sizeof columns / sizeof *columns,
+    .needs = MV_NEEDS_ASSIGNMENT,
+    .has_space = true,
+    .rows = rows,
+    .color_of = color_of,
+    .view_of = view_of,
+};

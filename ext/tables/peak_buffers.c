@@ -1,0 +1,61 @@
+#include "heap/live.h"
+#include "tables/tables.h"
+
+SQLITE_EXTENSION_INIT3
+
+/* What is live in each space asked for, one list behind the other. */
+static bool rows(mv_rows *out, const mv_request *request, mv_status *status) {
+  const mv_module *m = request->module;
+  mv_array live = {0};
+  for (uint32_t s = 0; s < m->space_count; s++) {
+    if (request->has_color && m->spaces[s].color != request->color) {
+      continue;
+    }
+    mv_live_list list;
+    if (!mv_live_at(&list, m, s, request->at, request->arena, status) ||
+        !mv_array_reserve(&live, live.count + list.count, sizeof *list.items, request->arena, status)) {
+      return false;
+    }
+    memcpy((mv_live *)live.items + live.count, list.items, list.count * sizeof *list.items);
+    live.count += list.count;
+  }
+  *out = (mv_rows){live.items, live.count, sizeof(mv_live), NULL};
+  return true;
+}
+
+static int64_t color_of(const mv_module *m, const void *row) {
+  return m->spaces[((const mv_live *)row)->space].color;
+}
+
+static mv_buffer_view view_of(const mv_module *m, const void *row) {
+  const mv_live *live = row;
+  return (mv_buffer_view){
+      .buffer = live->buffer != MV_NONE ? &m->buffers[live->buffer] : NULL,
+      .allocation = live->allocation,
+      .size_bytes = live->size_bytes,
+      .unpadded_bytes = live->unpadded_bytes,
+      .offset_bytes = live->offset_bytes,
+      .start_position = live->start_position,
+      .end_position = live->end_position,
+  };
+}
+
+static const mv_column columns[] = {
+    MV_INTEGER(mv_live, position, "position", "Program position in its heap at which it is live: the peak, or `at`"),
+    MV_BUFFER_COLUMNS(NULL, NULL),
+};
+
+const mv_table mv_table_peak_buffers = {
+    .name = "peak_buffers",
+    .doc = "One row for each buffer that holds memory at the peak of its space, in program order; with the hidden "
+           "argument `at`, at that program position instead",
+    .columns = columns,
+    .column_count = sizeof columns / sizeof *columns,
+    .needs = MV_NEEDS_ASSIGNMENT,
+    .has_space = true,
+    .has_at = true,
+    .rows = rows,
+    .color_of = color_of,
+    .view_of = view_of,
+    .rows_by_color = true,
+};

@@ -1,0 +1,40 @@
+#include "tables/tables.h"
+
+#include "shape/shape.h"
+
+SQLITE_EXTENSION_INIT3
+
+const mv_table *const mv_tables[] = {
+    &mv_table_hlo_modules, &mv_table_memory_spaces, &mv_table_allocations,  &mv_table_buffers,
+    &mv_table_usage_curve, &mv_table_peak_buffers,  &mv_table_instructions, &mv_table_stack_frames,
+};
+const size_t mv_table_count = sizeof mv_tables / sizeof *mv_tables;
+
+void mv_result_size(sqlite3_context *context, int64_t value) {
+  if (value >= 0) {
+    sqlite3_result_int64(context, value);
+  }
+}
+
+void mv_result_positive(sqlite3_context *context, int64_t value) {
+  if (value > 0) {
+    sqlite3_result_int64(context, value);
+  }
+}
+
+void mv_result_shape(sqlite3_context *context, mv_cursor *c, mv_bytes proto) {
+  if (proto.data == NULL) {
+    return;
+  }
+  mv_status status = MV_STATUS_INIT;
+  mv_shape shape;
+  if (!mv_shape_decode(&shape, proto, c->detail_arena, &status)) {
+    if (status.code == MV_NOMEM) {
+      mv_result_error(context, &status);
+    }
+    return;
+  }
+  mv_text text = MV_TEXT_INIT;
+  mv_shape_print(&text, &shape);
+  mv_result_text(context, &text);
+}

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Install what building, testing and the demo need, on Debian 12 or Ubuntu 22.04 and newer. Does nothing where all of
+# it is there.
+#
+# usage: scripts/install_deps.sh        SKIP_DEPS=1 trusts that everything is there, for other systems
+set -eu
+
+packages=(
+  gcc libc6-dev                            # the compiler, its sanitizers, nm
+  cmake ninja-build                        # the build
+  protobuf-c-compiler libprotobuf-c-dev    # decoding
+  zlib1g-dev                               # gzip'ed dumps
+  libsqlite3-dev sqlite3                   # the headers; the shell for the demo and the golden tests
+  libcriterion-dev                         # the tests
+)
+
+if [ -n "${SKIP_DEPS:-}" ]; then
+  exit 0
+fi
+if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+  cat >&2 <<EOF
+install_deps: this system has no apt-get. Install what these Debian packages hold, then run again with SKIP_DEPS=1:
+  ${packages[*]}
+EOF
+  exit 1
+fi
+
+missing=()
+for package in "${packages[@]}"; do
+  status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+  [ "$status" = installed ] || missing+=("$package")
+done
+if [ ${#missing[@]} -eq 0 ]; then
+  exit 0
+fi
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  if ! command -v sudo >/dev/null; then
+    echo "install_deps: neither root nor sudo; as root, run: apt-get install ${missing[*]}" >&2
+    exit 1
+  fi
+  as_root=(sudo)
+fi
+
+echo "Installing ${missing[*]}"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+apt() {
+  ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 "$@" >>"$log" 2>&1
+}
+apt update || true # an unreachable source of other packages is no reason to stop: installing tells
+if ! apt install --yes --no-install-recommends "${missing[@]}"; then
+  cat "$log" >&2
+  echo "install_deps: could not install ${missing[*]}" >&2
+  exit 1
+fi

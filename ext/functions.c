@@ -74,7 +74,12 @@ static void memview_open(sqlite3_context *context, int argc, sqlite3_value **arg
   }
   mv_library_release(host->library, host->opened);
   host->opened = held;
-  sqlite3_result_int64(context, (sqlite3_int64)mv_held_source(held)->count);
+  const mv_source *source = mv_held_source(held);
+  sqlite3_int64 modules = 0;
+  for (size_t i = 0; i < source->count; i++) {
+    modules += source->entries[i].is_readable;
+  }
+  sqlite3_result_int64(context, modules);
 }
 
 static void memview_close(sqlite3_context *context, int argc, sqlite3_value **argv) {

@@ -41,13 +41,14 @@ bool mv_build_assignment(mv_build *b, mv_bytes assignment_proto);
 
 /* platform.c: what an instruction tells of the platform, and the verdict. */
 void mv_build_platform_clue(mv_build *b, mv_bytes custom_call_target, mv_bytes backend_config);
-mv_platform mv_build_platform(const mv_build *b, const char *file_name);
+mv_platform mv_build_platform(const mv_build *b, const char *hint);
 
 /* link.c: references between them. */
 bool mv_build_links(mv_build *b);
 
 /* spaces.c: the memory spaces with their heaps in order, and their sums. */
 bool mv_build_spaces(mv_build *b);
+void mv_build_space_scoped(mv_module *module);
 
 /* heap/replay.c: the traces, the curve and the peaks. */
 bool mv_build_heaps(mv_build *b);

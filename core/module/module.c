@@ -94,7 +94,7 @@ static void summarize_problems(mv_module *m) {
   }
 }
 
-static bool build(mv_build *b, const char *file_name) {
+static bool build(mv_build *b, const char *hint) {
   if (b->module->bytes.size > UINT32_MAX) {
     return mv_fail(b->status, MV_LIMIT, "a module of %zu bytes: more than a protobuf can have", b->module->bytes.size);
   }
@@ -107,7 +107,7 @@ static bool build(mv_build *b, const char *file_name) {
   }
   b->module->scoped = b->scoped.items;
   b->module->scoped_count = (uint32_t)b->scoped.count;
-  b->module->platform = mv_build_platform(b, file_name);
+  b->module->platform = mv_build_platform(b, hint);
   if (!mv_build_links(b) || !mv_build_spaces(b) || !mv_build_heaps(b)) {
     return false;
   }
@@ -115,7 +115,7 @@ static bool build(mv_build *b, const char *file_name) {
   return true;
 }
 
-mv_module *mv_module_load(mv_blob *blob, mv_content content, const char *file_name, const mv_limits *limits,
+mv_module *mv_module_load(mv_blob *blob, mv_content content, const char *hint, const mv_limits *limits,
                           mv_status *status) {
   mv_module *m = calloc(1, sizeof *m);
   if (m == NULL) {
@@ -130,7 +130,7 @@ mv_module *mv_module_load(mv_blob *blob, mv_content content, const char *file_na
   m->id = content == MV_CONTENT_BUFFER_ASSIGNMENT_PROTO ? -1 : 0; /* protobuf leaves a 0 out */
   m->arena = mv_arena_new(status);
   mv_build b = {.module = m, .scratch = mv_arena_new(status), .limits = limits, .status = status};
-  const bool ok = m->arena != NULL && b.scratch != NULL && build(&b, file_name);
+  const bool ok = m->arena != NULL && b.scratch != NULL && build(&b, hint);
   mv_arena_free(b.scratch);
   if (!ok) {
     mv_module_free(m);

@@ -217,10 +217,11 @@ typedef struct mv_module {
   uint32_t problem_count;
 } mv_module;
 
-/* Read a module. Takes the blob over in any case: it is freed with the module, or at once on failure. `file_name` may
- * tell the platform where the module does not; NULL when there is none. Fails with MV_FORMAT on bytes that are cut or no
+/* Read a module. Takes the blob over in any case: it is freed with the module, or at once on failure. `hint` may
+ * tell the platform where the module does not: the dump's file name, or the name of a profile's device plane; NULL when
+ * there is none. Fails with MV_FORMAT on bytes that are cut or no
  * protobuf, and with MV_NOMEM, MV_LIMIT, MV_INTERRUPTED; what is readable but wrong is shown and noted in `problem`. */
-mv_module *mv_module_load(mv_blob *blob, mv_content content, const char *file_name, const mv_limits *limits,
+mv_module *mv_module_load(mv_blob *blob, mv_content content, const char *hint, const mv_limits *limits,
                           mv_status *status);
 
 void mv_module_free(mv_module *module);

@@ -1,8 +1,8 @@
 /* platform.c: for which kind of device a module was compiled.
  *
  * Nothing in the file says so for certain. Each instruction may give a clue: tiled layouts, the target of a custom call,
- * the first key of its backend config. The kind with the most clues wins; without any the dump's file name decides
- * (XLA puts the backend's prefix into it: xla/service/dump.h).
+ * the first key of its backend config. The kind with the most clues wins; without any a hint decides: the
+ * dump's file name (XLA puts the backend's prefix into it: xla/service/dump.h) or the planes of the profile.
  */
 #include "base/json.h"
 #include "module/build.h"
@@ -35,7 +35,8 @@ static const clue config_keys[] = {
     {"onednn_", MV_PLATFORM_CPU},
 };
 
-static const clue file_name_parts[] = {
+static const clue hint_parts[] = {
+    {"/device:TPU", MV_PLATFORM_TPU}, {"/device:GPU", MV_PLATFORM_GPU}, {"/host:CPU", MV_PLATFORM_CPU},
     {".cpu_", MV_PLATFORM_CPU}, {".gpu_", MV_PLATFORM_GPU}, {"_gpu_", MV_PLATFORM_GPU},
     {".sm_", MV_PLATFORM_GPU},  {".gfx", MV_PLATFORM_GPU},  {".tpu_", MV_PLATFORM_TPU},
     {".cl_", MV_PLATFORM_TPU},
@@ -86,7 +87,7 @@ static bool same_letters(mv_bytes text, const char *lower) {
   return true;
 }
 
-mv_platform mv_build_platform(const mv_build *b, const char *file_name) {
+mv_platform mv_build_platform(const mv_build *b, const char *hint) {
   for (size_t i = 0; i < COUNT(device_types); i++) {
     if (same_letters(b->device_type, device_types[i].prefix)) {
       return device_types[i].platform;
@@ -100,10 +101,10 @@ mv_platform mv_build_platform(const mv_build *b, const char *file_name) {
       best = (mv_platform)p;
     }
   }
-  if (best == MV_PLATFORM_UNKNOWN && file_name != NULL) {
-    for (size_t i = 0; i < COUNT(file_name_parts); i++) {
-      if (strstr(file_name, file_name_parts[i].prefix) != NULL) {
-        return file_name_parts[i].platform;
+  if (best == MV_PLATFORM_UNKNOWN && hint != NULL) {
+    for (size_t i = 0; i < COUNT(hint_parts); i++) {
+      if (strstr(hint, hint_parts[i].prefix) != NULL) {
+        return hint_parts[i].platform;
       }
     }
   }

@@ -4,6 +4,8 @@
  *   {..., "used_scoped_memory_configs":[{"memory_space":"1","offset":"0","size":"4550656"}], ...}
  * In most configs the list is empty, so the bytes are searched for a list that is not before any JSON is read.
  */
+#include "module/scoped.h"
+
 #include "base/json.h"
 #include "module/build.h"
 
@@ -122,4 +124,33 @@ bool mv_build_scoped_payloads(mv_build *b) {
     }
   }
   return b->payload_configs.count == 0 || b->scoped.count == 0 || sort_scoped(b);
+}
+
+bool mv_module_take_scoped(mv_module *m, const mv_module *stage, mv_status *status) {
+  if (stage->scoped_count == 0) {
+    return true;
+  }
+  mv_scoped *scoped = mv_arena_zalloc(m->arena, stage->scoped_count, sizeof *scoped, status);
+  mv_arena *scratch = scoped != NULL ? mv_arena_new(status) : NULL;
+  if (scratch == NULL) {
+    return false;
+  }
+  mv_build b = {.module = m, .scratch = scratch, .status = status};
+  b.scoped = (mv_array){.items = scoped, .capacity = stage->scoped_count};
+  for (uint32_t i = 0; i < stage->scoped_count; i++) {
+    const int64_t id = stage->instructions[stage->scoped[i].instruction].id;
+    const uint32_t instruction = mv_idmap_find(&m->instructions_by_id, id);
+    if (instruction != MV_NONE) {
+      scoped[b.scoped.count] = stage->scoped[i];
+      scoped[b.scoped.count++].instruction = instruction;
+    }
+  }
+  const bool ok = sort_scoped(&b);
+  if (ok) {
+    m->scoped = scoped;
+    m->scoped_count = (uint32_t)b.scoped.count;
+    mv_build_space_scoped(m);
+  }
+  mv_arena_free(scratch);
+  return ok;
 }

@@ -141,7 +141,11 @@ static void add_allocations(mv_module *m) {
   }
 }
 
-static void add_scoped(mv_module *m) {
+void mv_build_space_scoped(mv_module *m) {
+  for (uint32_t i = 0; i < m->space_count; i++) {
+    m->spaces[i].scoped_bytes = -1;
+    m->spaces[i].scoped_instruction = MV_NONE;
+  }
   for (uint32_t i = 0; i < m->scoped_count; i++) {
     const mv_scoped *scoped = &m->scoped[i];
     const uint32_t space = mv_module_find_space(m, scoped->color);
@@ -157,7 +161,7 @@ bool mv_build_spaces(mv_build *b) {
     return false;
   }
   add_allocations(b->module);
-  add_scoped(b->module);
+  mv_build_space_scoped(b->module);
   return true;
 }
 

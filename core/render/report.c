@@ -104,7 +104,7 @@ static bool add_largest(mv_text *text, mv_module *m, mv_arena *arena, mv_status 
 static bool add_module(mv_text *text, const mv_entry *entry, mv_module *m, mv_arena *arena, mv_status *status) {
   const char *platform = mv_platform_name(m->platform);
   mv_text_add(text, entry->name != NULL ? entry->name : "(no name)");
-  if (entry->program_id > 0) {
+  if (entry->has_program_id && entry->program_id != 0) {
     mv_text_format(text, " (%" PRId64 ")", entry->program_id);
   }
   mv_text_format(text, "%s%s%s%s\n", platform != NULL ? ", " : "", platform != NULL ? platform : "",

@@ -28,14 +28,20 @@ struct schema {
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 #define SCHEMA(name, last) static const schema name = {name##_fields, COUNT(name##_fields), last}
 
+/* xla/xla_data.proto */
+static const field shape_fields[] = {
+    {2, K_VARINT, NULL}, {3, K_BYTES, NULL}, {4, K_BYTES, NULL}, {5, K_BYTES, NULL}, {6, K_BYTES, NULL}};
+SCHEMA(shape, 6);
+static const field program_shape_fields[] = {{1, K_MESSAGE, &shape}, {2, K_MESSAGE, &shape}, {3, K_TEXT, NULL}};
+SCHEMA(program_shape, 4);
 /* xla/service/hlo.proto */
 static const field computation_fields[] = {
-    {1, K_TEXT, NULL},   {2, K_BYTES, NULL},  {4, K_BYTES, NULL}, {5, K_VARINT, NULL},
+    {1, K_TEXT, NULL},   {2, K_BYTES, NULL},  {4, K_MESSAGE, &program_shape}, {5, K_VARINT, NULL},
     {6, K_VARINT, NULL}, {7, K_VARINT, NULL}, {8, K_TEXT, NULL},
 };
 SCHEMA(computation, 8);
 static const field module_fields[] = {
-    {1, K_TEXT, NULL},   {2, K_TEXT, NULL},   {3, K_MESSAGE, &computation}, {4, K_BYTES, NULL}, {5, K_VARINT, NULL},
+    {1, K_TEXT, NULL},   {2, K_TEXT, NULL},   {3, K_MESSAGE, &computation}, {4, K_MESSAGE, &program_shape}, {5, K_VARINT, NULL},
     {6, K_VARINT, NULL}, {7, K_BYTES, NULL},  {8, K_BYTES, NULL},           {9, K_BYTES, NULL}, {10, K_BYTES, NULL},
     {11, K_VARINT, NULL}, {12, K_BYTES, NULL}, {13, K_BYTES, NULL},          {14, K_BYTES, NULL},
 };
@@ -78,9 +84,15 @@ SCHEMA(report_space, 8);
 static const field report_fields[] = {{1, K_MESSAGE, &report_space}};
 SCHEMA(report, 8);
 /* tsl/profiler/protobuf/xplane.proto */
+static const field map_entry_fields[] = {{1, K_VARINT, NULL}, {2, K_BYTES, NULL}};
+SCHEMA(map_entry, 8);
+static const field line_fields[] = {{1, K_VARINT, NULL}, {2, K_TEXT, NULL},    {3, K_VARINT, NULL}, {4, K_BYTES, NULL},
+                                    {9, K_VARINT, NULL}, {10, K_VARINT, NULL}, {11, K_TEXT, NULL}};
+SCHEMA(line, 3);
 static const field plane_fields[] = {
-    {1, K_VARINT, NULL}, {2, K_TEXT, NULL}, {3, K_BYTES, NULL}, {4, K_BYTES, NULL}, {5, K_BYTES, NULL},
-    {6, K_BYTES, NULL}};
+    {1, K_VARINT, NULL},          {2, K_TEXT, NULL},
+    {3, K_MESSAGE, &line},        {4, K_MESSAGE, &map_entry},
+    {5, K_MESSAGE, &map_entry},   {6, K_BYTES, NULL}};
 SCHEMA(plane, 6);
 static const field xspace_fields[] = {
     {1, K_MESSAGE, &plane}, {2, K_TEXT, NULL}, {3, K_TEXT, NULL}, {4, K_TEXT, NULL}};

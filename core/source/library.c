@@ -5,6 +5,7 @@
 
 typedef struct slot { /* one for each entry of a source */
   mv_module *module;
+  size_t footprint; /* of the module when it was loaded */
   uint32_t held;
   uint64_t used; /* when last, by the library's own count */
 } slot;
@@ -17,6 +18,9 @@ struct mv_held {
   bool is_stale; /* the path holds something else now: not found again, dropped when no longer held */
   uint64_t used;
   time_t used_at;
+  size_t footprint;        /* as counted in the library's */
+  int64_t checked_ns;      /* when it was last held against the file system */
+  int64_t check_took_ns;
 };
 
 struct mv_library {
@@ -24,6 +28,7 @@ struct mv_library {
   size_t max_bytes;
   mv_held *sources;
   uint64_t clock;
+  size_t footprint; /* of all sources and modules */
 };
 
 mv_library *mv_library_new(const mv_limits *limits, size_t max_bytes, mv_status *status) {
@@ -37,10 +42,28 @@ mv_library *mv_library_new(const mv_limits *limits, size_t max_bytes, mv_status 
   return library;
 }
 
-static void free_held(mv_held *held) {
-  for (size_t i = 0; held->slots != NULL && i < held->source->count; i++) {
+static int64_t now_ns(void) {
+  struct timespec now;
+  return timespec_get(&now, TIME_UTC) == TIME_UTC ? (int64_t)now.tv_sec * 1000000000 + now.tv_nsec : 0;
+}
+
+static void count(mv_library *library, mv_held *held, size_t more, size_t less) {
+  library->footprint += more - less;
+  held->footprint += more - less;
+}
+
+static void drop_module(mv_library *library, mv_held *held, slot *s) {
+  count(library, held, 0, s->footprint);
+  mv_module_free(s->module);
+  s->module = NULL;
+  s->footprint = 0;
+}
+
+static void drop_source(mv_library *library, mv_held *held) {
+  for (size_t i = 0; i < held->source->count; i++) {
     mv_module_free(held->slots[i].module);
   }
+  library->footprint -= held->footprint;
   free(held->slots);
   mv_source_free(held->source);
   free(held);
@@ -52,26 +75,14 @@ void mv_library_free(mv_library *library) {
   }
   while (library->sources != NULL) {
     mv_held *next = library->sources->next;
-    free_held(library->sources);
+    drop_source(library, library->sources);
     library->sources = next;
   }
   free(library);
 }
 
-static size_t footprint_of(const mv_held *held) {
-  size_t sum = mv_source_footprint(held->source) + held->source->count * sizeof(slot);
-  for (size_t i = 0; i < held->source->count; i++) {
-    sum += held->slots[i].module != NULL ? mv_module_footprint(held->slots[i].module) : 0;
-  }
-  return sum;
-}
-
 size_t mv_library_footprint(const mv_library *library) {
-  size_t sum = 0;
-  for (const mv_held *h = library->sources; h != NULL; h = h->next) {
-    sum += footprint_of(h);
-  }
-  return sum;
+  return library->footprint;
 }
 
 /* Sources that are not held and stale or long unused. */
@@ -82,25 +93,26 @@ static void drop_old(mv_library *library) {
     mv_held *h = *link;
     if (h->held == 0 && (h->is_stale || now - h->used_at > MV_LIBRARY_IDLE_SECONDS)) {
       *link = h->next;
-      free_held(h);
+      drop_source(library, h);
     } else {
       link = &h->next;
     }
   }
 }
 
-/* The least recently used module that is not held; NULL when there is none. */
-static slot *oldest_module(mv_library *library) {
-  slot *oldest = NULL;
+/* The least recently used module that is not held, and the source it belongs to; false when there is none. */
+static bool oldest_module(mv_library *library, mv_held **owner, slot **module) {
+  *module = NULL;
   for (mv_held *h = library->sources; h != NULL; h = h->next) {
     for (size_t i = 0; i < h->source->count; i++) {
       slot *s = &h->slots[i];
-      if (s->module != NULL && s->held == 0 && (oldest == NULL || s->used < oldest->used)) {
-        oldest = s;
+      if (s->module != NULL && s->held == 0 && (*module == NULL || s->used < (*module)->used)) {
+        *module = s;
+        *owner = h;
       }
     }
   }
-  return oldest;
+  return *module != NULL;
 }
 
 static mv_held **oldest_source(mv_library *library) {
@@ -114,13 +126,11 @@ static mv_held **oldest_source(mv_library *library) {
 }
 
 static void shrink(mv_library *library) {
-  size_t size = mv_library_footprint(library);
-  while (size > library->max_bytes) {
-    slot *s = oldest_module(library);
-    if (s != NULL) {
-      size -= mv_module_footprint(s->module);
-      mv_module_free(s->module);
-      s->module = NULL;
+  while (library->footprint > library->max_bytes) {
+    mv_held *owner;
+    slot *module;
+    if (oldest_module(library, &owner, &module)) {
+      drop_module(library, owner, module);
       continue;
     }
     mv_held **link = oldest_source(library);
@@ -128,9 +138,8 @@ static void shrink(mv_library *library) {
       return;
     }
     mv_held *h = *link;
-    size -= footprint_of(h);
     *link = h->next;
-    free_held(h);
+    drop_source(library, h);
   }
 }
 
@@ -157,8 +166,24 @@ static mv_held *add(mv_library *library, mv_source *source, mv_status *status) {
   held->slots = slots;
   held->next = library->sources;
   library->sources = held;
+  count(library, held, mv_source_footprint(source) + source->count * sizeof *slots, 0);
   hold(library, held);
   return held;
+}
+
+/* Looking again at every file of a large folder takes milliseconds, and a join may open it once a row: while a source
+ * is held, a look is good for twenty times as long as it took. One file is looked at each time. */
+static bool is_current(mv_held *h) {
+  enum { GOOD_FOR = 20 };
+  const int64_t start = now_ns();
+  const int64_t age = start - h->checked_ns;
+  if (h->held > 0 && age >= 0 && age < h->check_took_ns * GOOD_FOR) {
+    return true;
+  }
+  const bool result = mv_source_is_current(h->source);
+  h->checked_ns = now_ns();
+  h->check_took_ns = h->checked_ns - start;
+  return result;
 }
 
 mv_held *mv_library_open(mv_library *library, const char *path, mv_status *status) {
@@ -167,7 +192,7 @@ mv_held *mv_library_open(mv_library *library, const char *path, mv_status *statu
     if (h->is_stale || h->source->path == NULL || strcmp(h->source->path, path) != 0) {
       continue;
     }
-    if (mv_source_is_current(h->source)) {
+    if (is_current(h)) {
       hold(library, h);
       return h;
     }
@@ -204,6 +229,8 @@ mv_module *mv_library_module(mv_library *library, mv_held *held, size_t index, m
     if (s->module == NULL) {
       return NULL;
     }
+    s->footprint = mv_module_footprint(s->module);
+    count(library, held, s->footprint, 0);
     s->held++; /* not to be dropped by its own arrival */
     shrink(library);
     s->held--;

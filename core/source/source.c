@@ -2,12 +2,8 @@
 
 #include <stdlib.h>
 
-#include "module/details.h"
-#include "source/detect.h"
-
-static const char *keep(mv_source *s, mv_bytes text, mv_status *status) {
-  return mv_arena_string(s->arena, text, status);
-}
+#include "module/scoped.h"
+#include "source/listing.h"
 
 static mv_source *new_source(mv_status *status) {
   mv_source *s = calloc(1, sizeof *s);
@@ -35,119 +31,8 @@ size_t mv_source_footprint(const mv_source *s) {
   return sizeof *s + mv_arena_footprint(s->arena) + s->blob.capacity;
 }
 
-static mv_content content_of(mv_format format) {
-  return format == MV_FORMAT_HLO_MODULE_PROTO          ? MV_CONTENT_HLO_MODULE_PROTO
-         : format == MV_FORMAT_BUFFER_ASSIGNMENT_PROTO ? MV_CONTENT_BUFFER_ASSIGNMENT_PROTO
-                                                       : MV_CONTENT_HLO_PROTO;
-}
-
-/* A source of one file: one entry, or none with the reason in the status. */
-static bool list_file(mv_source *s, mv_stream *stream, mv_status *status) {
-  mv_bytes head;
-  if (!mv_stream_peek(stream, &head, status)) {
-    return false;
-  }
-  const mv_format format = mv_detect(head);
-  const char *problem = mv_format_problem(format);
-  if (problem != NULL) {
-    return mv_fail(status, MV_FORMAT, "%s", problem);
-  }
-  s->entries = mv_arena_zalloc(s->arena, 1, sizeof *s->entries, status);
-  if (s->entries == NULL) {
-    return false;
-  }
-  s->count = 1;
-  s->entries[0] = (mv_entry){
-      .path = s->path,
-      .program_id = -1,
-      .content = content_of(format),
-      .size = UINT64_MAX,
-      .is_readable = true,
-      .file_id = s->file_id,
-  };
-  return true;
-}
-
-mv_source *mv_source_open(const char *path, const mv_limits *limits, mv_status *status) {
-  mv_source *s = new_source(status);
-  if (s == NULL) {
-    return NULL;
-  }
-  s->path = keep(s, mv_bytes_of_string(path), status);
-  bool ok = s->path != NULL && mv_file_identify(&s->file_id, &s->is_directory, path, status);
-  if (ok) {
-    mv_stream *stream = mv_stream_open(path, limits, status);
-    ok = stream != NULL && list_file(s, stream, status);
-    mv_stream_close(stream);
-  }
-  if (!ok) {
-    if (status->code != MV_NOMEM && status->code != MV_INTERRUPTED) {
-      mv_status_prefix(status, "'%s': ", path);
-    }
-    mv_source_free(s);
-    s = NULL;
-  }
-  return s;
-}
-
-mv_source *mv_source_of(mv_bytes bytes, const mv_limits *limits, mv_status *status) {
-  mv_source *s = new_source(status);
-  if (s == NULL) {
-    return NULL;
-  }
-  bool ok = mv_blob_new(&s->blob, bytes.size, status);
-  if (ok && bytes.size > 0) {
-    memcpy(s->blob.data, bytes.data, bytes.size);
-    s->blob.size = bytes.size;
-  }
-  if (ok) {
-    mv_stream *stream = mv_stream_of(mv_blob_bytes(&s->blob), limits, status);
-    ok = stream != NULL && list_file(s, stream, status);
-    mv_stream_close(stream);
-  }
-  if (!ok) {
-    if (status->code != MV_NOMEM && status->code != MV_INTERRUPTED) {
-      mv_status_prefix(status, "the BLOB ");
-    }
-    mv_source_free(s);
-    s = NULL;
-  }
-  return s;
-}
-
-bool mv_source_is_current(const mv_source *s) {
-  if (s->path == NULL) {
-    return true;
-  }
-  mv_status ignored = MV_STATUS_INIT;
-  mv_file_id now;
-  return mv_file_identify(&now, NULL, s->path, &ignored) && memcmp(&now, &s->file_id, sizeof now) == 0;
-}
-
-/* The bytes of one module. */
-static bool read_entry(mv_blob *out, const mv_source *s, const mv_entry *e, const mv_limits *limits,
-                       mv_status *status) {
-  mv_stream *stream = e->path != NULL ? mv_stream_open(e->path, limits, status)
-                                      : mv_stream_of(mv_blob_bytes(&s->blob), limits, status);
-  if (stream == NULL) {
-    return false;
-  }
-  bool ok;
-  if (e->size == UINT64_MAX) {
-    ok = mv_stream_read_all(stream, out, status);
-  } else {
-    uint64_t skipped;
-    ok = mv_stream_skip(stream, e->offset, &skipped, status) && mv_blob_new(out, (size_t)e->size, status);
-    if (ok) {
-      ok = mv_stream_read(stream, out->data, (size_t)e->size, &out->size, status) &&
-           (out->size == e->size || mv_fail(status, MV_IO, "was cut while it was read"));
-      if (!ok) {
-        mv_blob_free(out);
-      }
-    }
-  }
-  mv_stream_close(stream);
-  return ok;
+const char *mv_listing_keep(mv_listing *l, mv_bytes text) {
+  return mv_arena_string(l->source->arena, text, l->status);
 }
 
 static const char *keep_clean(mv_source *s, mv_bytes bytes, mv_status *status) {
@@ -156,12 +41,206 @@ static const char *keep_clean(mv_source *s, mv_bytes bytes, mv_status *status) {
   }
   mv_text text = MV_TEXT_INIT;
   mv_text_bytes(&text, bytes);
-  const char *kept = text.failed ? NULL : keep(s, mv_bytes_of(text.data, text.size), status);
+  const char *kept = NULL;
   if (text.failed) {
     mv_fail_nomem(status);
+  } else {
+    kept = mv_arena_string(s->arena, mv_bytes_of(text.data, text.size), status);
   }
   mv_text_free(&text);
   return kept;
+}
+
+const char *mv_listing_keep_clean(mv_listing *l, mv_bytes text) {
+  return keep_clean(l->source, text, l->status);
+}
+
+mv_entry *mv_listing_add(mv_listing *l, const char *path, const mv_file_id *file_id) {
+  mv_entry *e = mv_array_push(&l->entries, sizeof *e, l->source->arena, l->status);
+  if (e != NULL) {
+    *e = (mv_entry){.path = path, .hint = path, .size = UINT64_MAX, .is_readable = true, .file_id = *file_id};
+  }
+  return e;
+}
+
+bool mv_listing_add_problem(mv_listing *l, const char *path, const mv_file_id *file_id, const char *problem) {
+  const char *kept = mv_listing_keep_clean(l, mv_bytes_of_string(problem));
+  mv_entry *e = kept != NULL ? mv_listing_add(l, path, file_id) : NULL;
+  if (e == NULL) {
+    return false;
+  }
+  e->problem = kept;
+  e->is_readable = false;
+  e->summary.is_known = true;
+  return true;
+}
+
+bool mv_list_stream(mv_listing *l, mv_stream *stream, const char *path, const mv_file_id *file_id) {
+  mv_bytes head;
+  if (!mv_stream_peek(stream, &head, l->status)) {
+    return false;
+  }
+  const mv_format format = mv_detect(head);
+  const char *problem = mv_format_problem(format);
+  if (problem != NULL) {
+    return mv_fail(l->status, MV_FORMAT, "%s", problem);
+  }
+  if (format == MV_FORMAT_XSPACE) {
+    return mv_list_xspace(l, stream, path, file_id);
+  }
+  const char *name = mv_listing_keep_clean(l, mv_head_module_name(head, format));
+  mv_entry *e = l->status->code == MV_OK ? mv_listing_add(l, path, file_id) : NULL;
+  if (e == NULL) {
+    return false;
+  }
+  e->name = name;
+  e->content = format == MV_FORMAT_HLO_MODULE_PROTO          ? MV_CONTENT_HLO_MODULE_PROTO
+               : format == MV_FORMAT_BUFFER_ASSIGNMENT_PROTO ? MV_CONTENT_BUFFER_ASSIGNMENT_PROTO
+                                                             : MV_CONTENT_HLO_PROTO;
+  return true;
+}
+
+/* By path, then program id; entries of one file and id stay in its order. */
+static int compare_entries(const void *a, const void *b) {
+  const mv_entry *x = a;
+  const mv_entry *y = b;
+  const int by_path = x->path != NULL && y->path != NULL ? strcmp(x->path, y->path) : 0;
+  if (by_path != 0) {
+    return by_path;
+  }
+  if (x->is_readable != y->is_readable) {
+    return x->is_readable ? -1 : 1; /* what is wrong with a file comes behind what could be read of it */
+  }
+  const uint64_t i = (uint64_t)x->program_id;
+  const uint64_t j = (uint64_t)y->program_id;
+  return i != j ? (i < j ? -1 : 1) : (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+static mv_source *finish(mv_source *s, mv_listing *l, bool ok, const char *subject) {
+  if (ok) {
+    s->entries = l->entries.items;
+    s->count = l->entries.count;
+    if (s->count > 1) {
+      qsort(s->entries, s->count, sizeof *s->entries, compare_entries);
+    }
+    return s;
+  }
+  if (l->status->code != MV_NOMEM && l->status->code != MV_INTERRUPTED) {
+    mv_status_prefix(l->status, s->path != NULL ? "'%s': " : "%s ", subject);
+  }
+  mv_source_free(s);
+  return NULL;
+}
+
+static bool list_path(mv_listing *l) {
+  mv_source *s = l->source;
+  if (s->is_directory) {
+    return mv_list_directory(l, s->path);
+  }
+  mv_stream *stream = mv_stream_open(s->path, l->limits, l->status);
+  const bool ok = stream != NULL && mv_list_stream(l, stream, s->path, &s->file_id);
+  mv_stream_close(stream);
+  return ok;
+}
+
+mv_source *mv_source_open(const char *path, const mv_limits *limits, mv_status *status) {
+  mv_source *s = new_source(status);
+  if (s == NULL) {
+    return NULL;
+  }
+  mv_listing l = {.source = s, .limits = limits, .status = status};
+  s->path = mv_listing_keep(&l, mv_bytes_of_string(path));
+  const bool ok = s->path != NULL && mv_file_identify(&s->file_id, &s->is_directory, path, status) && list_path(&l);
+  return finish(s, &l, ok, path);
+}
+
+mv_source *mv_source_of(mv_bytes bytes, const mv_limits *limits, mv_status *status) {
+  mv_source *s = new_source(status);
+  if (s == NULL) {
+    return NULL;
+  }
+  mv_listing l = {.source = s, .limits = limits, .status = status};
+  bool ok = mv_blob_new(&s->blob, bytes.size, status);
+  if (ok && bytes.size > 0) {
+    memcpy(s->blob.data, bytes.data, bytes.size);
+    s->blob.size = bytes.size;
+  }
+  if (ok) {
+    mv_stream *stream = mv_stream_of(mv_blob_bytes(&s->blob), limits, status);
+    ok = stream != NULL && mv_list_stream(&l, stream, NULL, &s->file_id);
+    mv_stream_close(stream);
+  }
+  return finish(s, &l, ok, "the BLOB");
+}
+
+static bool is_same_file(const char *path, const mv_file_id *was) {
+  mv_status ignored = MV_STATUS_INIT;
+  mv_file_id now;
+  return mv_file_identify(&now, NULL, path, &ignored) && memcmp(&now, was, sizeof now) == 0;
+}
+
+bool mv_source_is_current(const mv_source *s) {
+  if (s->path == NULL) {
+    return true;
+  }
+  if (!is_same_file(s->path, &s->file_id)) {
+    return false;
+  }
+  for (size_t i = 0; i < s->directory_count; i++) {
+    if (!is_same_file(s->directories[i].path, &s->directories[i].file_id)) {
+      return false;
+    }
+  }
+  for (size_t i = 0; s->is_directory && i < s->count; i++) {
+    const mv_entry *e = &s->entries[i];
+    const bool is_another = i == 0 || strcmp(e->path, s->entries[i - 1].path) != 0;
+    if ((is_another && !is_same_file(e->path, &e->file_id)) ||
+        (e->scoped_path != NULL && !is_same_file(e->scoped_path, &e->scoped_file_id))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool copy_kept(mv_blob *out, mv_bytes kept, mv_status *status) {
+  if (!mv_blob_new(out, kept.size, status)) {
+    return false;
+  }
+  memcpy(out->data, kept.data, kept.size);
+  out->size = kept.size;
+  return true;
+}
+
+static bool read_part(mv_stream *stream, mv_blob *out, const mv_entry *e, mv_status *status) {
+  uint64_t skipped;
+  if (!mv_stream_skip(stream, e->offset, &skipped, status) || !mv_blob_new(out, (size_t)e->size, status)) {
+    return false;
+  }
+  if (mv_stream_read(stream, out->data, (size_t)e->size, &out->size, status) && out->size == e->size) {
+    return true;
+  }
+  mv_blob_free(out);
+  return mv_fail(status, MV_IO, "was cut while it was read");
+}
+
+/* The bytes of one module, of the file as it was listed: a place in it means nothing in another one. */
+static bool read_entry(mv_blob *out, const mv_source *s, const mv_entry *e, const mv_limits *limits,
+                       mv_status *status) {
+  if (e->kept.size > 0) {
+    return copy_kept(out, e->kept, status);
+  }
+  mv_stream *stream = e->path != NULL ? mv_stream_open(e->path, limits, status)
+                                      : mv_stream_of(mv_blob_bytes(&s->blob), limits, status);
+  if (stream == NULL) {
+    return false;
+  }
+  bool ok = e->path == NULL || is_same_file(e->path, &e->file_id) ||
+            mv_fail(status, MV_IO, "changed while it was read");
+  if (ok) {
+    ok = e->size == UINT64_MAX ? mv_stream_read_all(stream, out, status) : read_part(stream, out, e, status);
+  }
+  mv_stream_close(stream);
+  return ok;
 }
 
 /* Texts in the summary are kept once: a module that is loaded again says the same. */
@@ -177,7 +256,10 @@ static bool summarize(mv_source *s, mv_entry *e, const mv_module *m, mv_status *
   }
   e->name = name;
   e->problem = problem;
-  e->program_id = e->program_id >= 0 ? e->program_id : m->id;
+  if (!e->has_program_id && m->has_module) {
+    e->has_program_id = true;
+    e->program_id = m->id;
+  }
   e->summary = (mv_summary){
       .is_known = true,
       .platform = m->platform,
@@ -193,6 +275,27 @@ static bool summarize(mv_source *s, mv_entry *e, const mv_module *m, mv_status *
   return true;
 }
 
+/* The scoped memory stands in another stage of the dump. That stage being unreadable is no reason not to show the
+ * module. */
+static bool add_scoped(mv_module *m, const mv_entry *e, const mv_limits *limits, mv_status *status) {
+  mv_status local = MV_STATUS_INIT;
+  mv_blob blob = MV_BLOB_INIT;
+  mv_stream *stream = mv_stream_open(e->scoped_path, limits, &local);
+  bool ok = stream != NULL && mv_stream_read_all(stream, &blob, &local);
+  mv_stream_close(stream);
+  mv_module *stage = ok ? mv_module_load(&blob, MV_CONTENT_HLO_PROTO, e->scoped_path, limits, &local) : NULL;
+  ok = stage != NULL && mv_module_take_scoped(m, stage, &local);
+  mv_module_free(stage);
+  if (!ok && (local.code == MV_NOMEM || local.code == MV_INTERRUPTED)) {
+    *status = local;
+    return false;
+  }
+  if (!ok) {
+    mv_module_note(m, "no scoped memory: '%s' %s", e->scoped_path, local.message);
+  }
+  return true;
+}
+
 mv_module *mv_source_load(mv_source *s, size_t index, const mv_limits *limits, mv_status *status) {
   mv_entry *e = &s->entries[index];
   if (!e->is_readable) {
@@ -202,13 +305,13 @@ mv_module *mv_source_load(mv_source *s, size_t index, const mv_limits *limits, m
   mv_blob blob = MV_BLOB_INIT;
   mv_module *m = NULL;
   if (read_entry(&blob, s, e, limits, status)) {
-    m = mv_module_load(&blob, e->content, e->path, limits, status);
+    m = mv_module_load(&blob, e->content, e->hint, limits, status);
   }
-  if (m != NULL && !summarize(s, e, m, status)) {
+  if (m != NULL && ((e->scoped_path != NULL && !add_scoped(m, e, limits, status)) || !summarize(s, e, m, status))) {
     mv_module_free(m);
     m = NULL;
   }
-  if (m == NULL && (status->code == MV_FORMAT || status->code == MV_LIMIT) && !e->summary.is_known) {
+  if (m == NULL && status->code != MV_NOMEM && status->code != MV_INTERRUPTED && !e->summary.is_known) {
     mv_status ignored = MV_STATUS_INIT;
     const char *problem = keep_clean(s, mv_bytes_of_string(status->message), &ignored);
     if (problem != NULL) {

@@ -29,16 +29,26 @@ typedef struct mv_summary {
 typedef struct mv_entry {
   const char *path; /* the file; NULL for a BLOB */
   const char *name; /* the module's; NULL while unknown */
-  int64_t program_id; /* -1 when unknown */
+  bool has_program_id;
+  int64_t program_id; /* XLA's 64 bits: one above 2^63 is negative here */
   mv_content content;
+  const char *hint; /* of the platform: mv_module_load */
   uint64_t offset; /* of the module's bytes in the unpacked file */
   uint64_t size;   /* UINT64_MAX: all of the file */
+  mv_bytes kept;           /* the module's bytes where they were kept at opening (gzip profiles) */
   const char *scoped_path; /* the file that tells its scoped memory, NULL when it is this one */
+  mv_file_id scoped_file_id;
   const char *problem;     /* why there is nothing to show, or what is wrong with it; NULL when all is well */
   bool is_readable;        /* false: there is no module here, only the problem */
   mv_file_id file_id;      /* as it was when the source was opened */
   mv_summary summary;
 } mv_entry;
+
+/* A directory that was walked. */
+typedef struct mv_walked {
+  const char *path;
+  mv_file_id file_id;
+} mv_walked;
 
 typedef struct mv_source {
   mv_arena *arena;
@@ -46,6 +56,8 @@ typedef struct mv_source {
   mv_blob blob;     /* a BLOB's own bytes */
   bool is_directory;
   mv_file_id file_id;
+  mv_walked *directories;
+  size_t directory_count;
   mv_entry *entries; /* in the order of path, then program id; entry i has module_id i + 1 */
   size_t count;
 } mv_source;
@@ -58,11 +70,12 @@ mv_source *mv_source_of(mv_bytes bytes, const mv_limits *limits, mv_status *stat
 
 void mv_source_free(mv_source *source);
 
-/* Read the module of entry `index` and fill its summary. On failure the entry's `problem` tells why too; MV_NOMEM,
- * MV_INTERRUPTED and MV_IO leave the entry as it was. Owned by the caller: mv_module_free. */
+/* Read the module of entry `index` and fill its summary. On failure the entry's `problem` tells why too, until
+ * the source is opened anew; MV_NOMEM and MV_INTERRUPTED leave the entry as it was. Owned by the caller: mv_module_free. */
 mv_module *mv_source_load(mv_source *source, size_t index, const mv_limits *limits, mv_status *status);
 
-/* Whether the path still is what it was when it was opened. Always true for a BLOB. */
+/* Whether all that the source was made of still is what it was when it was opened: one stat for each file and
+ * directory. Always true for a BLOB. */
 bool mv_source_is_current(const mv_source *source);
 
 /* Bytes of memory the source holds, its modules not counted. */

@@ -22,6 +22,12 @@ static void get_name(mv_cursor *c, sqlite3_context *context) {
   result_string(context, row_of(c)->name);
 }
 
+static void get_program_id(mv_cursor *c, sqlite3_context *context) {
+  if (row_of(c)->has_program_id) {
+    sqlite3_result_int64(context, row_of(c)->program_id);
+  }
+}
+
 static void get_path(mv_cursor *c, sqlite3_context *context) {
   result_string(context, row_of(c)->path);
 }
@@ -66,7 +72,9 @@ static void get_proto_bytes(mv_cursor *c, sqlite3_context *context) {
 
 static const mv_column columns[] = {
     MV_CALL("name", "TEXT", "The same as module", get_name),
-    MV_SIZE(mv_entry, program_id, "program_id", "Id of the program: a profile's program_id, a dump's module id"),
+    MV_CALL("program_id", "INTEGER",
+            "Id of the program: a profile's program_id, a dump's module id; one above 2^63 is negative here",
+            get_program_id),
     MV_CALL("path", "TEXT", "File it was read from, NULL for a BLOB", get_path),
     MV_CALL("platform", "TEXT", "TPU, GPU or CPU, NULL when nothing tells", get_platform),
     MV_CALL("entry_computation", "TEXT", "Name of the entry computation", get_entry_computation),

@@ -1,0 +1,484 @@
+/* xspace.c: the HLO modules of a profile.
+ *
+ *   XSpace
+ *     planes "/device:TPU:0", ...        traces, often gigabytes: passed over by their length
+ *     plane  "/host:metadata"
+ *       event_metadata  "jit_step(24)"   one for each program
+ *         stats: bytes_value             the HloProto
+ *                program_id              24
+ *       stat_metadata   5 -> "program_id"
+ *
+ * The file is read forward in windows of some kilobytes; what is passed over is not read where the file is plain. A
+ * module is remembered by its place. In a gzip file there is no place to go back to: there its bytes are kept.
+ * Field numbers: tsl/profiler/protobuf/xplane.proto.
+ */
+#include <inttypes.h>
+
+#include "base/wire.h"
+#include "module/unpack.h"
+#include "source/listing.h"
+#include "xplane.pb-c.h"
+
+enum {
+  XSPACE_PLANES = 1,
+  PLANE_NAME = 2,
+  PLANE_EVENT_METADATA = 4,
+  PLANE_STAT_METADATA = 5,
+  ENTRY_VALUE = 2, /* of a map's entry */
+  EVENT_NAME = 2,
+  EVENT_METADATA = 3, /* where older writers put the HloProto */
+  EVENT_STATS = 5,
+  STAT_BYTES = 6,
+};
+
+enum {
+  MOST_NAME = 2048,          /* bytes of a plane's or a module's name that are looked at */
+  MOST_STAT = 4096,          /* bytes of a stat that is no module */
+  MOST_KEPT = 512 << 20,     /* bytes of modules kept from one gzip file */
+  STATS_OF_AN_EVENT = 16,    /* small stats looked at for the program id */
+};
+
+static const char METADATA_PLANE[] = "/host:metadata";
+
+typedef struct numbered { /* a stat with a number, until the names of stats are known */
+  uint32_t entry;
+  uint64_t stat;
+  uint64_t value;
+} numbered;
+
+typedef struct walk {
+  mv_listing *listing;
+  mv_stream *stream;
+  const char *path;
+  const mv_file_id *file_id;
+  mv_arena *scratch;
+  mv_array numbers;            /* numbered */
+  uint64_t program_id_stat;    /* the metadata id of the stat "program_id" */
+  bool has_program_id_stat;
+  uint32_t first_entry;
+  uint64_t kept;
+  bool found_plane;
+  const char *devices; /* what the planes are of: "/device:TPU", ... */
+} walk;
+
+/* A field at the stream's place: its key is taken, and its length; the payload is not. */
+typedef struct header {
+  uint32_t field;
+  uint32_t type;
+  uint64_t value; /* of a varint; the length of a MV_LENGTH payload */
+} header;
+
+static bool fail_cut(walk *w, const char *field) {
+  return mv_fail(w->listing->status, MV_FORMAT, "cut short at byte %" PRIu64 " of field %s",
+                 mv_stream_position(w->stream), field);
+}
+
+/* The next field of a message that ends at `end`; *is_end when there is none. */
+static bool next_header(walk *w, uint64_t end, header *out, bool *is_end, const char *where) {
+  mv_bytes ahead;
+  *is_end = mv_stream_position(w->stream) >= end;
+  if (*is_end) {
+    return true;
+  }
+  if (!mv_stream_peek(w->stream, &ahead, w->listing->status)) {
+    return false;
+  }
+  if (ahead.size == 0) {
+    if (end == UINT64_MAX) { /* the file itself */
+      *is_end = true;
+      return true;
+    }
+    return fail_cut(w, where);
+  }
+  mv_fault fault = MV_FAULT_NONE;
+  const uint8_t *stop = ahead.data + ahead.size;
+  uint64_t key;
+  const uint8_t *p = mv_varint(ahead.data, stop, &key, &fault);
+  out->type = p != NULL ? (uint32_t)(key & 7) : 0;
+  out->field = p != NULL ? (uint32_t)(key >> 3) : 0;
+  out->value = 0;
+  if (p != NULL && (out->type == MV_VARINT || out->type == MV_LENGTH)) {
+    p = mv_varint(p, stop, &out->value, &fault);
+  } else if (p != NULL && (out->type == MV_FIXED64 || out->type == MV_FIXED32)) {
+    out->value = out->type == MV_FIXED64 ? 8 : 4;
+  } else if (p != NULL) {
+    p = NULL;
+    fault = MV_FAULT_MALFORMED;
+  }
+  if (p != NULL && out->type == MV_LENGTH && out->value > INT64_MAX) {
+    p = NULL;
+    fault = MV_FAULT_MALFORMED;
+  }
+  if (p == NULL || out->field == 0) {
+    return fault == MV_FAULT_CUT ? fail_cut(w, where)
+                                 : mv_fail(w->listing->status, MV_FORMAT,
+                                           "not a valid protobuf at byte %" PRIu64 ", in field %s",
+                                           mv_stream_position(w->stream), where);
+  }
+  uint64_t skipped;
+  if (!mv_stream_skip(w->stream, (uint64_t)(p - ahead.data), &skipped, w->listing->status)) {
+    return false;
+  }
+  if (out->type == MV_LENGTH && end != UINT64_MAX && out->value > end - mv_stream_position(w->stream)) {
+    return mv_fail(w->listing->status, MV_FORMAT, "a field of %s reaches beyond its message at byte %" PRIu64, where,
+                   mv_stream_position(w->stream));
+  }
+  return true;
+}
+
+/* Past the payload of a field. */
+static bool skip_payload(walk *w, const header *h, const char *where) {
+  uint64_t skipped = 0;
+  if (h->type == MV_VARINT) {
+    return true;
+  }
+  if (!mv_stream_skip(w->stream, h->value, &skipped, w->listing->status)) {
+    return false;
+  }
+  return skipped == h->value || fail_cut(w, where);
+}
+
+/* Up to the message's end, wherever in it the stream stands. */
+static bool skip_to(walk *w, uint64_t end, const char *where) {
+  const uint64_t at = mv_stream_position(w->stream);
+  const header rest = {0, MV_LENGTH, end > at ? end - at : 0};
+  return skip_payload(w, &rest, where);
+}
+
+/* A payload of at most `most` bytes into the scratch arena; of a longer one the beginning, the rest is passed over. */
+static bool read_payload(walk *w, const header *h, size_t most, mv_bytes *out, const char *where) {
+  const size_t size = h->value < most ? (size_t)h->value : most;
+  uint8_t *data = mv_arena_alloc(w->scratch, size, w->listing->status);
+  size_t got;
+  if (data == NULL || !mv_stream_read(w->stream, data, size, &got, w->listing->status)) {
+    return false;
+  }
+  if (got < size) {
+    return fail_cut(w, where);
+  }
+  *out = mv_bytes_of(data, size);
+  const header rest = {0, MV_LENGTH, h->value - size};
+  return skip_payload(w, &rest, where);
+}
+
+/* Modules of a gzip file are kept: finding the place again would mean unpacking all that stands before it. */
+static bool keep_bytes(walk *w, mv_entry *entry, uint64_t size) {
+  w->kept += size;
+  if (w->kept > MOST_KEPT) {
+    return mv_fail(w->listing->status, MV_LIMIT, "has more than %d MiB of modules in a gzip file: unpack it first",
+                   MOST_KEPT >> 20);
+  }
+  uint8_t *data = mv_arena_alloc(w->listing->source->arena, (size_t)size, w->listing->status);
+  size_t got;
+  if (data == NULL || !mv_stream_read(w->stream, data, (size_t)size, &got, w->listing->status)) {
+    return false;
+  }
+  entry->kept = mv_bytes_of(data, got);
+  return got == size || fail_cut(w, "planes.event_metadata");
+}
+
+/* Bytes that may be a module: an entry when they look like one. The stream stands behind them then. */
+static bool take_module(walk *w, const header *h, bool *is_module) {
+  mv_bytes head;
+  if (!mv_stream_peek(w->stream, &head, w->listing->status)) {
+    return false;
+  }
+  head.size = h->value < head.size ? (size_t)h->value : head.size;
+  const mv_format format = mv_detect(head);
+  *is_module = format == MV_FORMAT_HLO_PROTO || format == MV_FORMAT_HLO_MODULE_PROTO;
+  if (!*is_module) {
+    return true;
+  }
+  const char *name = mv_listing_keep_clean(w->listing, mv_head_module_name(head, format));
+  mv_entry *entry = mv_listing_add(w->listing, w->path, w->file_id);
+  if (entry == NULL || w->listing->status->code != MV_OK) {
+    return false;
+  }
+  entry->name = name;
+  entry->content = format == MV_FORMAT_HLO_PROTO ? MV_CONTENT_HLO_PROTO : MV_CONTENT_HLO_MODULE_PROTO;
+  entry->offset = mv_stream_position(w->stream);
+  entry->size = h->value;
+  if (mv_stream_is_gzip(w->stream) ? keep_bytes(w, entry, h->value) : skip_payload(w, h, "planes.event_metadata")) {
+    return true;
+  }
+  w->listing->entries.count--; /* it is not whole */
+  return false;
+}
+
+/* One stat of a program: the module itself, or a number that may be its id. */
+static bool walk_stat(walk *w, const header *outer, uint32_t *entries, numbered *numbers, size_t *count) {
+  const uint64_t end = mv_stream_position(w->stream) + outer->value;
+  numbered n = {0};
+  bool has_number = false;
+  header h;
+  bool is_end;
+  for (;;) {
+    if (!next_header(w, end, &h, &is_end, "planes.event_metadata.stats")) {
+      return false;
+    }
+    if (is_end) {
+      break;
+    }
+    bool is_module = false;
+    if (h.type == MV_LENGTH && h.field == STAT_BYTES) {
+      if (!take_module(w, &h, &is_module)) {
+        return false;
+      }
+      *entries += is_module;
+    } else if (h.type == MV_VARINT && h.field == 1) {
+      n.stat = h.value;
+    } else if (h.type == MV_VARINT && (h.field == 3 || h.field == 4)) { /* uint64_value, int64_value */
+      n.value = h.value;
+      has_number = true;
+    }
+    if (!is_module && !skip_payload(w, &h, "planes.event_metadata.stats")) {
+      return false;
+    }
+  }
+  if (has_number && *count < STATS_OF_AN_EVENT) {
+    numbers[(*count)++] = n;
+  }
+  return true;
+}
+
+/* The number in "jit_step(24)". */
+static bool id_in_name(uint64_t *out, mv_bytes name) {
+  size_t i = name.size;
+  if (i < 3 || name.data[--i] != ')') {
+    return false;
+  }
+  size_t digits = 0;
+  while (i > 0 && name.data[i - 1] >= '0' && name.data[i - 1] <= '9') {
+    i--;
+    digits++;
+  }
+  if (digits == 0 || digits > 20 || i == 0 || name.data[i - 1] != '(') {
+    return false;
+  }
+  *out = 0;
+  for (; digits > 0; digits--, i++) {
+    *out = *out * 10 + (uint64_t)(name.data[i] - '0');
+  }
+  return true;
+}
+
+/* The metadata of one program. */
+static bool walk_event(walk *w, uint64_t end) {
+  const uint32_t first = (uint32_t)w->listing->entries.count;
+  uint32_t entries = 0;
+  numbered numbers[STATS_OF_AN_EVENT];
+  size_t count = 0;
+  mv_bytes name = {0};
+  header h;
+  bool is_end;
+  mv_arena_reset(w->scratch);
+  for (;;) {
+    bool is_taken = false;
+    if (!next_header(w, end, &h, &is_end, "planes.event_metadata")) {
+      return false;
+    }
+    if (is_end) {
+      break;
+    }
+    if (h.type == MV_LENGTH && h.field == EVENT_NAME) {
+      is_taken = true;
+      if (!read_payload(w, &h, MOST_NAME, &name, "planes.event_metadata")) {
+        return false;
+      }
+    } else if (h.type == MV_LENGTH && h.field == EVENT_STATS) {
+      is_taken = true;
+      if (!walk_stat(w, &h, &entries, numbers, &count)) {
+        return false;
+      }
+    } else if (h.type == MV_LENGTH && h.field == EVENT_METADATA) {
+      if (!take_module(w, &h, &is_taken)) {
+        return false;
+      }
+      entries += is_taken;
+    }
+    if (!is_taken && !skip_payload(w, &h, "planes.event_metadata")) {
+      return false;
+    }
+  }
+  uint64_t id = 0;
+  const bool has_id = id_in_name(&id, name);
+  for (uint32_t e = first; e < first + entries; e++) {
+    mv_entry *entry = &((mv_entry *)w->listing->entries.items)[e];
+    entry->has_program_id = has_id;
+    entry->program_id = (int64_t)id;
+    for (size_t i = 0; i < count; i++) {
+      numbered *kept = mv_array_push(&w->numbers, sizeof *kept, w->listing->source->arena, w->listing->status);
+      if (kept == NULL) {
+        return false;
+      }
+      *kept = numbers[i];
+      kept->entry = e;
+    }
+  }
+  return true;
+}
+
+/* The name of a stat: only that of the program id is wanted. Small, so protobuf-c decodes it. */
+static bool walk_stat_metadata(walk *w, const header *h) {
+  mv_bytes bytes;
+  if (!read_payload(w, h, MOST_STAT, &bytes, "planes.stat_metadata")) {
+    return false;
+  }
+  mv_wire entry = mv_wire_of(bytes);
+  mv_tag tag;
+  while (mv_wire_next(&entry, &tag)) {
+    if (tag.field != ENTRY_VALUE || tag.type != MV_LENGTH) {
+      continue;
+    }
+    const Tensorflow__Profiler__XStatMetadata *metadata;
+    if (!mv_unpack(&metadata, &tensorflow__profiler__xstat_metadata__descriptor, tag.bytes, w->scratch,
+                   w->listing->status)) {
+      return false;
+    }
+    if (metadata != NULL && mv_bytes_equal_string(mv_bytes_of(metadata->name.data, metadata->name.len), "program_id")) {
+      w->program_id_stat = (uint64_t)metadata->id;
+      w->has_program_id_stat = true;
+    }
+  }
+  return true;
+}
+
+/* One entry of the map event_metadata. */
+static bool walk_event_entry(walk *w, const header *outer) {
+  const uint64_t end = mv_stream_position(w->stream) + outer->value;
+  header h;
+  bool is_end;
+  for (;;) {
+    if (!next_header(w, end, &h, &is_end, "planes.event_metadata")) {
+      return false;
+    }
+    if (is_end) {
+      return true;
+    }
+    if (h.field == ENTRY_VALUE && h.type == MV_LENGTH) {
+      if (!walk_event(w, mv_stream_position(w->stream) + h.value)) {
+        return false;
+      }
+    } else if (!skip_payload(w, &h, "planes.event_metadata")) {
+      return false;
+    }
+  }
+}
+
+/* Every profile has a plane of the host's own CPU: it tells the platform only where no device has one. */
+static void note_device(walk *w, mv_bytes plane) {
+  static const char *const devices[] = {"/device:TPU", "/device:GPU", "/host:CPU"};
+  for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
+    if (mv_bytes_starts_with(plane, devices[i]) && (w->devices == NULL || i < 2)) {
+      w->devices = devices[i];
+      return;
+    }
+  }
+}
+
+/* A plane's name comes before what it holds; as soon as it is another one's the plane is left. */
+static bool walk_plane(walk *w, const header *outer) {
+  const uint64_t end = mv_stream_position(w->stream) + outer->value;
+  bool is_metadata = false;
+  header h;
+  bool is_end;
+  for (;;) {
+    if (!next_header(w, end, &h, &is_end, "planes")) {
+      return false;
+    }
+    if (is_end) {
+      return true;
+    }
+    if (h.field == PLANE_NAME && h.type == MV_LENGTH) {
+      mv_bytes name;
+      mv_arena_reset(w->scratch);
+      if (!read_payload(w, &h, MOST_NAME, &name, "planes")) {
+        return false;
+      }
+      is_metadata = mv_bytes_equal_string(name, METADATA_PLANE);
+      note_device(w, name);
+      if (!is_metadata) {
+        return skip_to(w, end, "planes");
+      }
+      w->found_plane = true;
+    } else if (is_metadata && h.field == PLANE_EVENT_METADATA && h.type == MV_LENGTH) {
+      if (!walk_event_entry(w, &h)) {
+        return false;
+      }
+    } else if (is_metadata && h.field == PLANE_STAT_METADATA && h.type == MV_LENGTH) {
+      mv_arena_reset(w->scratch);
+      if (!walk_stat_metadata(w, &h)) {
+        return false;
+      }
+    } else if (!skip_payload(w, &h, "planes")) {
+      return false;
+    }
+  }
+}
+
+static bool walk_space(walk *w) {
+  header h;
+  bool is_end;
+  for (;;) {
+    if (!mv_check_interrupt(w->listing->limits, w->listing->status) ||
+        !next_header(w, UINT64_MAX, &h, &is_end, "planes")) {
+      return false;
+    }
+    if (is_end) {
+      return true;
+    }
+    const bool is_plane = h.field == XSPACE_PLANES && h.type == MV_LENGTH;
+    if (is_plane ? !walk_plane(w, &h) : !skip_payload(w, &h, "XSpace")) {
+      return false;
+    }
+  }
+}
+
+/* The stat's own number goes before the one in the name. */
+static void give_program_ids(walk *w) {
+  const numbered *numbers = w->numbers.items;
+  for (size_t i = 0; w->has_program_id_stat && i < w->numbers.count; i++) {
+    if (numbers[i].stat == w->program_id_stat) {
+      mv_entry *entry = &((mv_entry *)w->listing->entries.items)[numbers[i].entry];
+      entry->program_id = (int64_t)numbers[i].value;
+      entry->has_program_id = true;
+    }
+  }
+}
+
+bool mv_list_xspace(mv_listing *listing, mv_stream *stream, const char *path, const mv_file_id *file_id) {
+  walk w = {
+      .listing = listing,
+      .stream = stream,
+      .path = path,
+      .file_id = file_id,
+      .scratch = mv_arena_new(listing->status),
+      .first_entry = (uint32_t)listing->entries.count,
+  };
+  if (w.scratch == NULL) {
+    return false;
+  }
+  const bool ok = walk_space(&w);
+  mv_arena_free(w.scratch);
+  give_program_ids(&w);
+  for (size_t i = w.first_entry; i < listing->entries.count; i++) {
+    ((mv_entry *)listing->entries.items)[i].hint = w.devices;
+  }
+  if (ok && listing->entries.count > w.first_entry) {
+    return true;
+  }
+  if (ok) {
+    return mv_fail(listing->status, MV_FORMAT,
+                   w.found_plane ? "is a profile whose metadata plane holds no HLO module"
+                                 : "is a profile without HLO modules: it has no plane "
+                                   "'/host:metadata'");
+  }
+  const mv_code code = listing->status->code;
+  if ((code != MV_FORMAT && code != MV_LIMIT && code != MV_IO) || listing->entries.count == w.first_entry) {
+    return false;
+  }
+  /* Some modules came before the fault: they are shown, and the fault has a row of its own. */
+  const mv_status fault = *listing->status;
+  *listing->status = (mv_status)MV_STATUS_INIT;
+  return mv_listing_add_problem(listing, path, file_id, fault.message);
+}

@@ -136,13 +136,3 @@ bool mv_array_reserve(mv_array *array, size_t capacity, size_t size, mv_arena *a
   array->capacity = capacity;
   return true;
 }
-
-void *mv_array_push(mv_array *array, size_t size, mv_arena *arena, mv_status *status) {
-  if (array->count == array->capacity) {
-    const size_t capacity = array->capacity < 8 ? 8 : array->capacity * 2;
-    if (!mv_array_reserve(array, capacity, size, arena, status)) {
-      return NULL;
-    }
-  }
-  return (char *)array->items + size * array->count++;
-}

@@ -45,9 +45,17 @@ typedef struct mv_array {
 
 /* Room for one more item of `size` bytes at the end, counted; NULL when memory ran out. Growing doubles, and leaves the
  * old copy in the arena: reserve a good guess first where the array is large. Not initialised. */
-void *mv_array_push(mv_array *array, size_t size, mv_arena *arena, mv_status *status);
+static inline void *mv_array_push(mv_array *array, size_t size, mv_arena *arena, mv_status *status);
 
 /* Room for at least `capacity` items in all. */
 bool mv_array_reserve(mv_array *array, size_t capacity, size_t size, mv_arena *arena, mv_status *status);
+
+static inline void *mv_array_push(mv_array *array, size_t size, mv_arena *arena, mv_status *status) {
+  if (array->count == array->capacity &&
+      !mv_array_reserve(array, array->capacity < 8 ? 8 : array->capacity * 2, size, arena, status)) {
+    return NULL;
+  }
+  return (char *)array->items + size * array->count++;
+}
 
 #endif

@@ -13,10 +13,9 @@ typedef struct mv_blob {
   uint8_t *data;
   size_t size;     /* bytes that hold content */
   size_t capacity; /* bytes there are */
-  bool is_mapped;
 } mv_blob;
 
-#define MV_BLOB_INIT {NULL, 0, 0, false}
+#define MV_BLOB_INIT {NULL, 0, 0}
 
 /* Room for `capacity` bytes, empty. Owned by the caller: mv_blob_free. */
 bool mv_blob_new(mv_blob *blob, size_t capacity, mv_status *status);

@@ -1,6 +1,9 @@
 #include "base/idmap.h"
 
-enum { LONGEST_CHAIN = 64 };
+enum {
+  RUN_LENGTH = 4,       /* runs pay when they are this long on average */
+  DENSE_SPREAD = 4,     /* a table pays up to so many slots an item */
+};
 
 static int64_t id_at(const mv_idmap *map, uint32_t i) {
   int64_t id;
@@ -8,31 +11,70 @@ static int64_t id_at(const mv_idmap *map, uint32_t i) {
   return id;
 }
 
-/* Ids of new XLA are computation << 32 | number: neighbours stay neighbours, computations are spread. */
-static uint64_t slot_of(const mv_idmap *map, int64_t id) {
-  const uint64_t u = (uint64_t)id;
-  return (u + (u >> 32) * UINT64_C(0x9E3779B97F4A7C15) / 65537) & (map->slot_count - 1);
-}
-
-static bool build_sorted(mv_idmap *map, mv_arena *arena, mv_status *status) {
-  const size_t n = map->count;
-  map->sorted = mv_arena_zalloc(arena, n, sizeof *map->sorted, status);
-  mv_keyed *scratch = map->sorted != NULL ? mv_arena_zalloc(arena, n, sizeof *scratch, status) : NULL;
-  if (scratch == NULL) {
+static bool sort_runs(mv_run *runs, uint32_t count, mv_arena *arena, mv_status *status) {
+  mv_run *copy = mv_arena_alloc(arena, count * sizeof *copy, status);
+  mv_keyed *keys = copy != NULL ? mv_arena_alloc(arena, 2 * (size_t)count * sizeof *keys, status) : NULL;
+  if (keys == NULL) {
     return false;
   }
-  for (uint32_t i = 0; i < map->count; i++) {
-    map->sorted[i] = (mv_keyed){mv_sort_key(id_at(map, i)), i};
+  for (uint32_t r = 0; r < count; r++) {
+    copy[r] = runs[r];
+    keys[r] = (mv_keyed){mv_sort_key(runs[r].first_id), r};
   }
-  mv_sort(map->sorted, scratch, n);
-  map->duplicates = 0;
-  for (size_t i = 1; i < n; i++) {
-    map->duplicates += map->sorted[i].key == map->sorted[i - 1].key;
+  mv_sort(keys, keys + count, count);
+  for (uint32_t r = 0; r < count; r++) {
+    runs[r] = copy[keys[r].index];
   }
   return true;
 }
 
-static bool fill_dense(mv_idmap *map) {
+/* The runs of the items, at most `most`, and the range of the ids. MV_NONE when there are more. */
+static uint32_t find_runs(const mv_idmap *map, mv_run *runs, uint32_t most, int64_t *smallest, int64_t *largest) {
+  uint32_t n = 0;
+  int64_t next = 0; /* the id that would carry the run on */
+  *smallest = INT64_MAX;
+  *largest = INT64_MIN;
+  for (uint32_t i = 0; i < map->count; i++) {
+    const int64_t id = id_at(map, i);
+    if (n > 0 && id == next && id != INT64_MIN) {
+      if (n != MV_NONE) {
+        runs[n - 1].count++;
+      }
+    } else if (n < most) {
+      runs[n++] = (mv_run){id, i, 1};
+    } else {
+      n = MV_NONE;
+    }
+    next = (int64_t)((uint64_t)id + 1);
+    *smallest = id < *smallest ? id : *smallest;
+    *largest = id > *largest ? id : *largest;
+  }
+  return n;
+}
+
+/* Sorted by first id. Runs that overlap would hide ids: then it is no map of runs. */
+static bool order_runs(mv_run *runs, uint32_t count, bool *overlaps, mv_arena *arena, mv_status *status) {
+  bool in_order = true;
+  for (uint32_t r = 1; r < count; r++) {
+    in_order = in_order && runs[r - 1].first_id <= runs[r].first_id;
+  }
+  if (!in_order && !sort_runs(runs, count, arena, status)) {
+    return false;
+  }
+  *overlaps = false;
+  for (uint32_t r = 1; r < count; r++) {
+    *overlaps = *overlaps || (uint64_t)runs[r].first_id - (uint64_t)runs[r - 1].first_id < runs[r - 1].count;
+  }
+  return true;
+}
+
+static bool build_dense(mv_idmap *map, uint64_t slots, mv_arena *arena, mv_status *status) {
+  map->slots = mv_arena_alloc(arena, (size_t)slots * sizeof *map->slots, status);
+  if (map->slots == NULL) {
+    return false;
+  }
+  map->slot_count = slots;
+  memset(map->slots, 0xFF, (size_t)slots * sizeof *map->slots); /* MV_NONE everywhere */
   for (uint32_t i = 0; i < map->count; i++) {
     uint32_t *slot = &map->slots[(uint64_t)id_at(map, i) - (uint64_t)map->smallest];
     if (*slot != MV_NONE) {
@@ -44,23 +86,18 @@ static bool fill_dense(mv_idmap *map) {
   return true;
 }
 
-/* False when a chain grows too long. */
-static bool fill_hashed(mv_idmap *map) {
+static bool build_sorted(mv_idmap *map, mv_arena *arena, mv_status *status) {
+  const size_t n = map->count;
+  map->sorted = mv_arena_alloc(arena, 2 * n * sizeof *map->sorted, status);
+  if (map->sorted == NULL) {
+    return false;
+  }
   for (uint32_t i = 0; i < map->count; i++) {
-    const int64_t id = id_at(map, i);
-    uint64_t s = slot_of(map, id);
-    uint32_t length = 0;
-    while (map->slots[s] != MV_NONE && id_at(map, map->slots[s]) != id) {
-      if (++length > LONGEST_CHAIN) {
-        return false;
-      }
-      s = (s + 1) & (map->slot_count - 1);
-    }
-    if (map->slots[s] != MV_NONE) {
-      map->duplicates++;
-    } else {
-      map->slots[s] = i;
-    }
+    map->sorted[i] = (mv_keyed){mv_sort_key(id_at(map, i)), i};
+  }
+  mv_sort(map->sorted, map->sorted + n, n);
+  for (size_t i = 1; i < n; i++) {
+    map->duplicates += map->sorted[i].key == map->sorted[i - 1].key;
   }
   return true;
 }
@@ -75,33 +112,51 @@ bool mv_idmap_build(mv_idmap *map, const void *items, size_t count, size_t strid
     return mv_fail(status, MV_LIMIT, "more than %u items of one kind", MV_NONE - 1);
   }
   map->count = (uint32_t)count;
-  int64_t smallest = id_at(map, 0);
-  int64_t largest = smallest;
-  for (uint32_t i = 1; i < map->count; i++) {
-    const int64_t id = id_at(map, i);
-    smallest = id < smallest ? id : smallest;
-    largest = id > largest ? id : largest;
-  }
-  map->smallest = smallest;
-  const uint64_t span = (uint64_t)largest - (uint64_t)smallest;
-  map->is_hashed = span / 4 > count + 256;
-  map->slot_count = span + 1;
-  if (map->is_hashed) {
-    map->slot_count = 16;
-    while (map->slot_count < 2 * (uint64_t)count) {
-      map->slot_count *= 2;
-    }
-  }
-  map->slots = mv_arena_alloc(arena, (size_t)map->slot_count * sizeof *map->slots, status);
-  if (map->slots == NULL) {
+  int64_t largest;
+  const uint32_t most = map->count / RUN_LENGTH + 1;
+  mv_run *runs = mv_arena_alloc(arena, most * sizeof *runs, status);
+  if (runs == NULL) {
     return false;
   }
-  memset(map->slots, 0xFF, (size_t)map->slot_count * sizeof *map->slots); /* MV_NONE everywhere */
-  if (map->is_hashed ? fill_hashed(map) : fill_dense(map)) {
-    return true;
+  const uint32_t found = find_runs(map, runs, most, &map->smallest, &largest);
+  if (found != MV_NONE) {
+    bool overlaps;
+    if (!order_runs(runs, found, &overlaps, arena, status)) {
+      return false;
+    }
+    if (!overlaps) {
+      map->runs = runs;
+      map->run_count = found;
+      return true;
+    }
   }
-  map->slots = NULL;
-  return build_sorted(map, arena, status);
+  const uint64_t span = (uint64_t)largest - (uint64_t)map->smallest;
+  return span / DENSE_SPREAD < count + 256 ? build_dense(map, span + 1, arena, status)
+                                           : build_sorted(map, arena, status);
+}
+
+static uint32_t find_in_run(const mv_run *run, int64_t id) {
+  const uint64_t distance = (uint64_t)id - (uint64_t)run->first_id;
+  return id >= run->first_id && distance < run->count ? run->first + (uint32_t)distance : MV_NONE;
+}
+
+static uint32_t find_run(mv_idmap *map, int64_t id) {
+  const uint32_t found = find_in_run(&map->runs[map->last_run], id);
+  if (found != MV_NONE) {
+    return found;
+  }
+  uint32_t low = 0;
+  uint32_t high = map->run_count;
+  while (low + 1 < high) { /* the last run that does not begin behind the id */
+    const uint32_t middle = low + (high - low) / 2;
+    if (map->runs[middle].first_id <= id) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  map->last_run = low;
+  return find_in_run(&map->runs[low], id);
 }
 
 static uint32_t find_sorted(const mv_idmap *map, int64_t id) {
@@ -119,20 +174,13 @@ static uint32_t find_sorted(const mv_idmap *map, int64_t id) {
   return low < map->count && map->sorted[low].key == key ? map->sorted[low].index : MV_NONE;
 }
 
-uint32_t mv_idmap_find(const mv_idmap *map, int64_t id) {
+uint32_t mv_idmap_find(mv_idmap *map, int64_t id) {
   if (map->count == 0) {
     return MV_NONE;
   }
-  if (map->slots == NULL) {
-    return find_sorted(map, id);
-  }
-  if (!map->is_hashed) {
+  if (map->slots != NULL) {
     const uint64_t slot = (uint64_t)id - (uint64_t)map->smallest;
     return slot < map->slot_count ? map->slots[slot] : MV_NONE;
   }
-  uint64_t s = slot_of(map, id);
-  while (map->slots[s] != MV_NONE && id_at(map, map->slots[s]) != id) {
-    s = (s + 1) & (map->slot_count - 1);
-  }
-  return map->slots[s];
+  return map->runs != NULL ? find_run(map, id) : find_sorted(map, id);
 }

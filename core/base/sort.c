@@ -5,40 +5,38 @@
 
 enum { DIGITS = 8, VALUES = 256 };
 
-static bool is_sorted(const mv_keyed *items, size_t count) {
+/* The bits in which the keys differ; 0 with *is_sorted when there is nothing to do. */
+static uint64_t differing_bits(const mv_keyed *items, size_t count, bool *is_sorted) {
+  uint64_t bits = 0;
+  *is_sorted = true;
   for (size_t i = 1; i < count; i++) {
-    if (items[i - 1].key > items[i].key) {
-      return false;
-    }
+    bits |= items[i].key ^ items[0].key;
+    *is_sorted = *is_sorted && items[i - 1].key <= items[i].key;
   }
-  return true;
+  return bits;
 }
 
 void mv_sort(mv_keyed *items, mv_keyed *scratch, size_t count) {
-  if (is_sorted(items, count)) {
+  bool is_sorted;
+  const uint64_t bits = differing_bits(items, count, &is_sorted);
+  if (is_sorted) {
     return;
-  }
-  size_t counts[DIGITS][VALUES];
-  memset(counts, 0, sizeof counts);
-  for (size_t i = 0; i < count; i++) {
-    for (unsigned d = 0; d < DIGITS; d++) {
-      counts[d][items[i].key >> (8 * d) & 0xFF]++;
-    }
   }
   mv_keyed *from = items;
   mv_keyed *to = scratch;
-  for (unsigned d = 0; d < DIGITS; d++) {
-    if (counts[d][items[0].key >> (8 * d) & 0xFF] == count) {
+  for (unsigned shift = 0; shift < 8 * DIGITS; shift += 8) {
+    if ((bits >> shift & 0xFF) == 0) {
       continue; /* the same digit everywhere */
     }
-    size_t at[VALUES];
-    size_t sum = 0;
-    for (size_t v = 0; v < VALUES; v++) {
-      at[v] = sum;
-      sum += counts[d][v];
+    size_t at[VALUES + 1] = {0};
+    for (size_t i = 0; i < count; i++) {
+      at[(from[i].key >> shift & 0xFF) + 1]++;
+    }
+    for (size_t v = 1; v <= VALUES; v++) {
+      at[v] += at[v - 1];
     }
     for (size_t i = 0; i < count; i++) {
-      to[at[from[i].key >> (8 * d) & 0xFF]++] = from[i];
+      to[at[from[i].key >> shift & 0xFF]++] = from[i];
     }
     mv_keyed *swap = from;
     from = to;

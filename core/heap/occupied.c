@@ -29,8 +29,8 @@ mv_occupied *mv_occupied_new(const mv_range *ranges, size_t count, mv_arena *are
     mv_fail(status, MV_LIMIT, "too many blocks in one heap");
     return NULL;
   }
-  o->spans = mv_arena_zalloc(arena, count, sizeof *o->spans, status);
-  mv_keyed *keys = mv_arena_zalloc(arena, ends, 2 * sizeof *keys, status);
+  o->spans = mv_arena_alloc(arena, count * sizeof *o->spans, status);
+  mv_keyed *keys = mv_arena_alloc(arena, 2 * ends * sizeof *keys, status);
   if (o->spans == NULL || keys == NULL) {
     return NULL;
   }

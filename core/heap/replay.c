@@ -42,6 +42,7 @@ typedef struct replay {
   uint32_t heap_index;
   sharer *sharers; /* one for each buffer; at rest between two heaps */
   mv_array blocks;
+  uint32_t *ended; /* block that ended at each position, MV_NONE where none did */
   int64_t bytes;
   int64_t unpadded_bytes;
   faults faults;
@@ -78,6 +79,7 @@ static void end_block(replay *r, uint32_t root, int64_t position) {
   const mv_buffer *owner = &r->module->buffers[root];
   mv_block *blocks = r->blocks.items;
   blocks[r->sharers[root].block].end = position;
+  r->ended[position] = r->sharers[root].block;
   r->bytes -= owner->size_bytes;
   r->unpadded_bytes -= unpadded_of(owner);
 }
@@ -187,35 +189,34 @@ static mv_range range_of(const replay *r, const mv_block *block) {
   return (mv_range){low, root->size_bytes < end - low ? low + root->size_bytes : end};
 }
 
-/* Blocks end in any order: they are sorted by their end, and each position takes the ones that end or begin there. */
+/* At each position at most one block begins or ends. */
 static bool cover(replay *r) {
   mv_module *m = r->module;
   mv_heap *heap = r->heap;
   mv_status *status = r->build->status;
   const mv_block *blocks = (const mv_block *)r->blocks.items + heap->first_block;
   const size_t n = heap->block_count;
-  mv_range *ranges = mv_arena_zalloc(r->build->scratch, n, sizeof *ranges, status);
-  mv_keyed *ends = mv_arena_zalloc(r->build->scratch, n, 2 * sizeof *ends, status);
-  if (ranges == NULL || ends == NULL) {
+  mv_range *ranges = mv_arena_alloc(r->build->scratch, n * sizeof *ranges, status);
+  if (ranges == NULL) {
     return false;
   }
   for (size_t i = 0; i < n; i++) {
     ranges[i] = range_of(r, &blocks[i]);
-    ends[i] = (mv_keyed){(uint64_t)blocks[i].end, (uint32_t)i};
   }
-  mv_sort(ends, ends + n, n);
   mv_occupied *occupied = mv_occupied_new(ranges, n, r->build->scratch, status);
   if (occupied == NULL) {
     return false;
   }
   size_t begun = 0;
-  size_t ended = 0;
-  for (int64_t p = 0; p <= heap->event_count; p++) {
-    while (begun < n && blocks[begun].start == p) {
+  for (int64_t p = 1; p <= heap->event_count; p++) {
+    if (p % CHECK_EVERY == 0 && !mv_check_interrupt(r->build->limits, status)) {
+      return false;
+    }
+    if (begun < n && blocks[begun].start == p) {
       mv_occupied_add(occupied, begun++);
     }
-    while (ended < n && ends[ended].key == (uint64_t)p) {
-      mv_occupied_remove(occupied, ends[ended++].index);
+    if (r->ended[p] != MV_NONE) {
+      mv_occupied_remove(occupied, r->ended[p] - heap->first_block);
     }
     const int64_t bytes = mv_occupied_bytes(occupied);
     m->positions[heap->first_position + p].occupied_bytes = bytes;
@@ -265,6 +266,11 @@ static bool replay_heap(replay *r) {
   r->bytes = 0;
   r->unpadded_bytes = 0;
   r->faults = (faults){0};
+  r->ended = mv_arena_alloc(r->build->scratch, ((size_t)heap->event_count + 1) * sizeof *r->ended, r->build->status);
+  if (r->ended == NULL) {
+    return false;
+  }
+  memset(r->ended, 0xFF, ((size_t)heap->event_count + 1) * sizeof *r->ended); /* MV_NONE everywhere */
   m->positions[m->position_count++] = start_of(heap->space, r->heap_index);
   mv_wire w = mv_wire_of(mv_module_bytes(m, heap->proto));
   mv_tag tag;

@@ -119,6 +119,12 @@ bool mv_build_assignment(mv_build *b, mv_bytes proto) {
   mv_module *m = b->module;
   m->has_assignment = true;
   m->assignment_proto = mv_ref_of(m, proto);
+  /* A buffer takes some 20 bytes, its assignment as many and its events more; room that stays unused is never touched. */
+  if (!mv_array_reserve(&b->buffers, b->buffers.count + proto.size / 64 + 16, sizeof(mv_buffer), m->arena, b->status) ||
+      !mv_array_reserve(&b->allocations, b->allocations.count + proto.size / 256 + 16, sizeof(mv_allocation), m->arena,
+                        b->status)) {
+    return false;
+  }
   mv_wire w = mv_wire_of(proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {

@@ -13,6 +13,7 @@ typedef struct mv_build {
   mv_status *status;
   mv_array computations;
   mv_array instructions;
+  mv_array shapes; /* mv_bytes: of the computation's instructions */
   mv_array payloads;
   mv_array scoped;
   mv_array payload_configs; /* backend configs that stand in a payload which may still come */
@@ -21,6 +22,7 @@ typedef struct mv_build {
   mv_array traces; /* mv_ref */
   int64_t size_sum; /* of all buffers and allocations */
   mv_bytes device_type; /* HloModuleProto.device_type */
+  uint8_t scoped_skip[256]; /* scoped.c: of the search for its key */
   unsigned platform_clues[MV_PLATFORM_CPU + 1];
 } mv_build;
 

@@ -1,8 +1,10 @@
 /* index.c: one walk over an HloModuleProto.
  *
- * Of an instruction only what every query may need is taken while its bytes are in the cache: the id, the unpadded size
- * of its shape, its scoped memory and what it tells of the platform. Metadata, literals and the rest are passed over
- * by their length.
+ * Of an instruction only what every query may need is taken while its bytes are in the cache: the id, its scoped memory
+ * and what it tells of the platform; and of those that can define a buffer the unpadded size of their shape. A fusion's
+ * inner instructions define none, and they are most of a module; that a computation is one stands behind its
+ * instructions, so their shapes are remembered and sized at its end. Metadata, literals and the rest are passed over by
+ * their length.
  */
 #include "module/build.h"
 #include "shape/shape.h"
@@ -19,6 +21,7 @@ enum {
   COMPUTATION_NAME = 1,
   COMPUTATION_INSTRUCTIONS = 2,
   COMPUTATION_ID = 5,
+  COMPUTATION_IS_FUSION = 7,
   INSTRUCTION_SHAPE = 3,
   INSTRUCTION_CUSTOM_CALL_TARGET = 28,
   INSTRUCTION_ID = 35,
@@ -28,15 +31,16 @@ enum {
 
 enum { CHECK_EVERY = 64 }; /* computations between two looks at the host's wish to stop */
 
-static bool index_instruction(mv_build *b, mv_bytes proto, uint32_t computation) {
+static bool index_instruction(mv_build *b, mv_bytes proto) {
   mv_module *m = b->module;
   mv_instruction *i = mv_array_push(&b->instructions, sizeof *i, m->arena, b->status);
-  if (i == NULL) {
+  mv_bytes *shape = mv_array_push(&b->shapes, sizeof *shape, b->scratch, b->status);
+  if (i == NULL || shape == NULL) {
     return false;
   }
   const uint32_t index = (uint32_t)(b->instructions.count - 1);
-  *i = (mv_instruction){
-      .unpadded_bytes = -1, .proto = mv_ref_of(m, proto), .computation = computation};
+  *i = (mv_instruction){.unpadded_bytes = MV_NOT_SIZED, .proto = mv_ref_of(m, proto)};
+  *shape = mv_bytes_of(NULL, 0);
   mv_bytes target = {0};
   mv_bytes config = {0};
   mv_wire w = mv_wire_of(proto);
@@ -52,12 +56,7 @@ static bool index_instruction(mv_build *b, mv_bytes proto, uint32_t computation)
       continue;
     }
     switch (tag.field) {
-      case INSTRUCTION_SHAPE:
-        i->unpadded_bytes = mv_shape_scan_unpadded(tag.bytes);
-        if (b->platform_clues[MV_PLATFORM_TPU] == 0 && mv_shape_scan_is_tiled(tag.bytes)) {
-          b->platform_clues[MV_PLATFORM_TPU]++; /* only the TPU compiler tiles layouts */
-        }
-        break;
+      case INSTRUCTION_SHAPE: *shape = tag.bytes; break;
       case INSTRUCTION_CUSTOM_CALL_TARGET: target = tag.bytes; break;
       case INSTRUCTION_BACKEND_CONFIG: config = tag.bytes; break;
       case INSTRUCTION_BACKEND_CONFIG_PAYLOAD:
@@ -77,30 +76,47 @@ static bool index_instruction(mv_build *b, mv_bytes proto, uint32_t computation)
   return config.size == 0 || mv_build_scoped(b, index, config);
 }
 
+static void size_shapes(mv_build *b, uint32_t first) {
+  const mv_bytes *shapes = b->shapes.items;
+  mv_instruction *instructions = (mv_instruction *)b->instructions.items + first;
+  for (size_t i = 0; i < b->shapes.count; i++) {
+    instructions[i].unpadded_bytes = shapes[i].data != NULL ? mv_shape_scan_unpadded(shapes[i]) : -1;
+    if (b->platform_clues[MV_PLATFORM_TPU] == 0 && shapes[i].data != NULL && mv_shape_scan_is_tiled(shapes[i])) {
+      b->platform_clues[MV_PLATFORM_TPU]++; /* only the TPU compiler tiles layouts */
+    }
+  }
+}
+
 static bool index_computation(mv_build *b, mv_bytes proto) {
   mv_module *m = b->module;
   if (b->instructions.count >= MV_NONE / 2) {
     return mv_fail(b->status, MV_LIMIT, "too many instructions");
   }
   mv_computation c = {.first_instruction = (uint32_t)b->instructions.count};
-  const uint32_t index = (uint32_t)b->computations.count;
+  bool is_fusion = false;
+  b->shapes.count = 0;
   mv_wire w = mv_wire_of(proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
     if (tag.field == COMPUTATION_INSTRUCTIONS && tag.type == MV_LENGTH) {
-      if (!index_instruction(b, tag.bytes, index)) {
+      if (!index_instruction(b, tag.bytes)) {
         return false;
       }
     } else if (tag.field == COMPUTATION_NAME && tag.type == MV_LENGTH) {
       c.name = mv_ref_of(m, tag.bytes);
     } else if (tag.field == COMPUTATION_ID && tag.type == MV_VARINT) {
       c.id = (int64_t)tag.value;
+    } else if (tag.field == COMPUTATION_IS_FUSION && tag.type == MV_VARINT) {
+      is_fusion = tag.value != 0;
     }
   }
   if (w.fault != MV_FAULT_NONE) {
     return mv_build_fault(b, &w, "hlo_module.computations");
   }
   c.instruction_count = (uint32_t)b->instructions.count - c.first_instruction;
+  if (!is_fusion) {
+    size_shapes(b, c.first_instruction);
+  }
   mv_computation *slot = mv_array_push(&b->computations, sizeof *slot, m->arena, b->status);
   if (slot == NULL) {
     return false;
@@ -115,6 +131,10 @@ bool mv_build_index(mv_build *b, mv_bytes proto) {
   m->module_proto = mv_ref_of(m, proto);
   /* An instruction takes some 100 to 200 bytes; room that stays unused is never touched. */
   if (!mv_array_reserve(&b->instructions, b->instructions.count + proto.size / 96 + 16, sizeof(mv_instruction),
+                        m->arena, b->status)) {
+    return false;
+  }
+  if (!mv_array_reserve(&b->computations, b->computations.count + proto.size / 1024 + 16, sizeof(mv_computation),
                         m->arena, b->status)) {
     return false;
   }

@@ -28,9 +28,13 @@ static mv_bytes shape_of(const mv_module *m, uint32_t instruction) {
   return mv_bytes_of(NULL, 0);
 }
 
-static int64_t unpadded_at(const mv_module *m, uint32_t instruction, const mv_location *location) {
+static int64_t unpadded_at(mv_module *m, uint32_t instruction, const mv_location *location) {
   if (location->index_count == 0) {
-    return m->instructions[instruction].unpadded_bytes;
+    mv_instruction *i = &m->instructions[instruction];
+    if (i->unpadded_bytes == MV_NOT_SIZED) {
+      i->unpadded_bytes = mv_shape_scan_unpadded(shape_of(m, instruction));
+    }
+    return i->unpadded_bytes;
   }
   mv_bytes shape;
   if (!mv_shape_walk(&shape, shape_of(m, instruction), location->index, location->index_count)) {
@@ -105,7 +109,6 @@ static bool link_buffers(mv_build *b) {
   name_index names = {0};
   uint32_t unknown = 0;
   int64_t sum = 0;
-  uint32_t last = MV_NONE;
   for (uint32_t i = 0; i < m->buffer_count; i++) {
     mv_buffer *buffer = &m->buffers[i];
     if (!m->has_module) {
@@ -118,12 +121,7 @@ static bool link_buffers(mv_build *b) {
         return false;
       }
     } else {
-      /* Buffers follow their instructions: the next one is often the one wanted. */
-      const uint32_t guess = last != MV_NONE && last + 1 < m->instruction_count ? last + 1 : 0;
-      buffer->instruction = m->instructions[guess].id == location.instruction_id && m->instructions_by_id.duplicates == 0
-                                ? guess
-                                : mv_idmap_find(&m->instructions_by_id, location.instruction_id);
-      last = buffer->instruction;
+      buffer->instruction = mv_idmap_find(&m->instructions_by_id, location.instruction_id);
     }
     if (buffer->instruction == MV_NONE) {
       unknown++;

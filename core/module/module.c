@@ -147,6 +147,20 @@ void mv_module_free(mv_module *m) {
   }
 }
 
+const mv_computation *mv_module_computation_of(const mv_module *m, uint32_t instruction) {
+  uint32_t low = 0;
+  uint32_t high = m->computation_count;
+  while (low + 1 < high) { /* an empty computation begins where the next one does: the last one is right */
+    const uint32_t middle = low + (high - low) / 2;
+    if (m->computations[middle].first_instruction <= instruction) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return &m->computations[low];
+}
+
 size_t mv_module_footprint(const mv_module *m) {
   return sizeof *m + mv_arena_footprint(m->arena) + m->blob.capacity;
 }

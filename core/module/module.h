@@ -51,11 +51,13 @@ typedef struct mv_computation {
   uint32_t instruction_count;
 } mv_computation;
 
+/* Sizes that nobody asked for yet. */
+enum { MV_NOT_SIZED = -2 };
+
 typedef struct mv_instruction {
-  int64_t id;             /* must stand first: an idmap reads it */
-  int64_t unpadded_bytes; /* of its whole shape; a tuple's index table */
+  int64_t id;
+  int64_t unpadded_bytes; /* of its whole shape; a tuple's index table; MV_NOT_SIZED in most fusions */
   mv_ref proto;           /* the HloInstructionProto */
-  uint32_t computation;
 } mv_instruction;
 
 /* What an instruction uses of a memory space for itself while it runs (used_scoped_memory_configs). */
@@ -258,6 +260,9 @@ bool mv_allocation_is_baseline(const mv_allocation *allocation);
 /* What a baseline allocation takes without padding: its largest buffer's unpadded size, its own size when that is
  * unknown. */
 int64_t mv_allocation_unpadded_bytes(const mv_module *module, const mv_allocation *allocation);
+
+/* The computation of an instruction: the last that begins at it or before. */
+const mv_computation *mv_module_computation_of(const mv_module *module, uint32_t instruction);
 
 /* The space of a color, MV_NONE when the module has none. */
 uint32_t mv_module_find_space(const mv_module *module, int64_t color);

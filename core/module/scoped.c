@@ -19,29 +19,32 @@ typedef struct payload_config {
   uint64_t id;
 } payload_config;
 
-/* Whether the config may hold a list with something in it. Searched backwards: the key stands behind the kernel's body,
- * which can be long, and the search ends at the first hit. */
-static bool may_have_entries(mv_bytes config) {
+/* Horspool's search: how far to move on, by the byte under the key's last place. */
+static void prepare_search(mv_build *b) {
   const size_t n = sizeof KEY - 1;
-  if (config.size < n + 4) {
-    return false;
+  memset(b->scoped_skip, (int)n, sizeof b->scoped_skip);
+  for (size_t i = 0; i + 1 < n; i++) {
+    b->scoped_skip[(uint8_t)KEY[i]] = (uint8_t)(n - 1 - i);
   }
-  const uint8_t *p = config.data + config.size - n;
-  for (;; p--) {
-    /* 's' then "_memory_configs" would also fit scoped_memory_configs: the whole key is compared. */
-    if (*p == 'u' && memcmp(p, KEY, n) == 0) {
-      const size_t behind = (size_t)(config.data + config.size - p) - n;
-      return behind >= 4 && memcmp(p + n, "\":[]", 4) != 0;
-    }
-    if (p == config.data) {
-      return false;
+}
+
+/* Whether the config may hold a list with something in it: the key, and behind it not "[]". */
+static bool may_have_entries(mv_build *b, mv_bytes config) {
+  const size_t n = sizeof KEY - 1;
+  if (b->scoped_skip[0] == 0) {
+    prepare_search(b);
+  }
+  for (size_t i = n - 1; i < config.size; i += b->scoped_skip[config.data[i]]) {
+    if (config.data[i] == (uint8_t)KEY[n - 1] && memcmp(config.data + i + 1 - n, KEY, n) == 0) {
+      return config.size - i > 4 && memcmp(config.data + i + 1, "\":[]", 4) != 0;
     }
   }
+  return false;
 }
 
 bool mv_build_scoped(mv_build *b, uint32_t instruction, mv_bytes config) {
   mv_bytes list;
-  if (!may_have_entries(config) || !mv_json_member(&list, config, KEY)) {
+  if (!may_have_entries(b, config) || !mv_json_member(&list, config, KEY)) {
     return true;
   }
   size_t position = 0;

@@ -65,9 +65,8 @@ void mv_get_buffer_shape_index(mv_cursor *c, sqlite3_context *context) {
 void mv_get_buffer_computation(mv_cursor *c, sqlite3_context *context) {
   const mv_buffer *buffer = view_of(c).buffer;
   if (buffer != NULL && buffer->instruction != MV_NONE) {
-    const mv_module *m = c->module;
-    const mv_computation *computation = &m->computations[m->instructions[buffer->instruction].computation];
-    mv_result_bytes(context, mv_module_bytes(m, computation->name));
+    mv_result_bytes(context,
+                    mv_module_bytes(c->module, mv_module_computation_of(c->module, buffer->instruction)->name));
   }
 }
 

@@ -41,8 +41,7 @@ static void get_opcode(mv_cursor *c, sqlite3_context *context) {
 }
 
 static void get_computation(mv_cursor *c, sqlite3_context *context) {
-  const mv_computation *computation = &c->module->computations[row_of(c)->computation];
-  mv_result_bytes(context, mv_module_bytes(c->module, computation->name));
+  mv_result_bytes(context, mv_module_bytes(c->module, mv_module_computation_of(c->module, index_of(c))->name));
 }
 
 static void get_shape(mv_cursor *c, sqlite3_context *context) {

@@ -1,5 +1,7 @@
 #if defined(__linux__)
+#ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE 1 /* madvise */
+#endif
 #include <sys/mman.h>
 #endif
 
@@ -7,30 +9,46 @@
 
 #include <stdlib.h>
 
-enum { HUGE_PAGE = 2 << 20 };
+enum { HUGE_PAGE = 2 << 20, PAGE = 4096, LARGE = 256 << 10 };
 
-/* A wish: without huge pages all works the same. Only whole pages inside the block take part, so the allocator's own
- * bytes around it are left alone. */
-static void wish_for_huge_pages(uint8_t *data, size_t size) {
+/* Ask for huge pages where they fit, and for all pages at once: a page at a time, reading into fresh memory takes longer
+ * for the page faults than for the bytes. Both are wishes: where the kernel knows neither all works the same. */
+static void prepare_pages(uint8_t *data, size_t size) {
 #if defined(__linux__)
-  const size_t lead = (HUGE_PAGE - (uintptr_t)data % HUGE_PAGE) % HUGE_PAGE;
-  if (size > lead && size - lead >= HUGE_PAGE) {
-    (void)madvise(data + lead, (size - lead) / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
+  const size_t huge_lead = (HUGE_PAGE - (uintptr_t)data % HUGE_PAGE) % HUGE_PAGE;
+  if (size > huge_lead && size - huge_lead >= HUGE_PAGE) {
+    (void)madvise(data + huge_lead, (size - huge_lead) / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
   }
+#if defined(MADV_POPULATE_WRITE)
+  const size_t lead = (PAGE - (uintptr_t)data % PAGE) % PAGE;
+  if (size >= LARGE) {
+    (void)madvise(data + lead, (size - lead) / PAGE * PAGE, MADV_POPULATE_WRITE);
+  }
+#endif
 #else
   (void)data;
   (void)size;
 #endif
 }
 
+/* Large blocks begin at a huge page's boundary. */
+static uint8_t *allocate(size_t size) {
+  if (size < HUGE_PAGE) {
+    return malloc(size > 0 ? size : 1);
+  }
+  const size_t whole = size <= SIZE_MAX - HUGE_PAGE ? (size + PAGE - 1) / PAGE * PAGE : size;
+  void *data = NULL;
+  return posix_memalign(&data, HUGE_PAGE, whole) == 0 ? data : NULL;
+}
+
 bool mv_blob_new(mv_blob *blob, size_t capacity, mv_status *status) {
   *blob = (mv_blob)MV_BLOB_INIT;
-  blob->data = malloc(capacity > 0 ? capacity : 1);
+  blob->data = allocate(capacity);
   if (blob->data == NULL) {
     return mv_fail_nomem(status);
   }
   blob->capacity = capacity;
-  wish_for_huge_pages(blob->data, capacity);
+  prepare_pages(blob->data, capacity);
   return true;
 }
 
@@ -38,13 +56,16 @@ bool mv_blob_reserve(mv_blob *blob, size_t capacity, mv_status *status) {
   if (capacity <= blob->capacity) {
     return true;
   }
-  uint8_t *data = realloc(blob->data, capacity);
-  if (data == NULL) {
-    return mv_fail_nomem(status);
+  mv_blob larger;
+  if (!mv_blob_new(&larger, capacity, status)) {
+    return false;
   }
-  blob->data = data;
-  blob->capacity = capacity;
-  wish_for_huge_pages(data, capacity);
+  if (blob->size > 0) {
+    memcpy(larger.data, blob->data, blob->size);
+  }
+  larger.size = blob->size;
+  mv_blob_free(blob);
+  *blob = larger;
   return true;
 }
 

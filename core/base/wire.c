@@ -1,6 +1,6 @@
 #include "base/wire.h"
 
-static const uint8_t *by_bytes(const uint8_t *p, const uint8_t *end, uint64_t *value, mv_fault *fault) {
+const uint8_t *mv_varint(const uint8_t *p, const uint8_t *end, uint64_t *value, mv_fault *fault) {
   uint64_t v = 0;
   for (unsigned shift = 0; shift < 70; shift += 7) {
     if (p == end) {
@@ -18,33 +18,7 @@ static const uint8_t *by_bytes(const uint8_t *p, const uint8_t *end, uint64_t *v
   return NULL;
 }
 
-/* Instruction ids (computation << 32 | number) take five bytes and more, so they are worth a way without a loop: eight
- * bytes at once, cut behind the first that is below 0x80, the seven bits of each moved together in three steps. */
-const uint8_t *mv_varint_slow(const uint8_t *p, const uint8_t *end, uint64_t *value, mv_fault *fault) {
-#if defined(__GNUC__) && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-  if (end - p >= 8) {
-    uint64_t v;
-    memcpy(&v, p, sizeof v);
-    const uint64_t ends = ~v & UINT64_C(0x8080808080808080);
-    if (ends != 0) {
-      v &= ends ^ (ends - 1);
-      v &= UINT64_C(0x7F7F7F7F7F7F7F7F);
-      v = (v & UINT64_C(0x007F007F007F007F)) | (v & UINT64_C(0x7F007F007F007F00)) >> 1;
-      v = (v & UINT64_C(0x00003FFF00003FFF)) | (v & UINT64_C(0x3FFF00003FFF0000)) >> 2;
-      v = (v & UINT64_C(0x000000000FFFFFFF)) | (v & UINT64_C(0x0FFFFFFF00000000)) >> 4;
-      *value = v;
-      return p + __builtin_ctzll(ends) / 8 + 1;
-    }
-  }
-#endif
-  return by_bytes(p, end, value, fault);
-}
-
-bool mv_wire_next_fixed(mv_wire *w, mv_tag *tag, const uint8_t *p) {
-  if (tag->field == 0 || tag->field > 0x1FFFFFFF || (tag->type != MV_FIXED64 && tag->type != MV_FIXED32)) {
-    w->fault = MV_FAULT_MALFORMED;
-    return false;
-  }
+static bool take_fixed(mv_wire *w, mv_tag *tag, const uint8_t *p) {
   const size_t n = tag->type == MV_FIXED64 ? 8 : 4;
   if ((size_t)(w->end - p) < n) {
     w->fault = MV_FAULT_CUT;
@@ -56,4 +30,119 @@ bool mv_wire_next_fixed(mv_wire *w, mv_tag *tag, const uint8_t *p) {
   }
   w->p = p + n;
   return true;
+}
+
+bool mv_wire_next_slow(mv_wire *w, mv_tag *tag) {
+  uint64_t key;
+  const uint8_t *p = mv_varint(w->p, w->end, &key, &w->fault);
+  if (p == NULL) {
+    return false;
+  }
+  tag->type = (uint32_t)(key & 7);
+  tag->field = (uint32_t)(key >> 3);
+  if (key < 8 || key >> 3 > 0x1FFFFFFF) {
+    w->fault = MV_FAULT_MALFORMED;
+    return false;
+  }
+  if (tag->type == MV_FIXED64 || tag->type == MV_FIXED32) {
+    return take_fixed(w, tag, p);
+  }
+  if (tag->type != MV_VARINT && tag->type != MV_LENGTH) {
+    w->fault = MV_FAULT_MALFORMED;
+    return false;
+  }
+  p = mv_varint(p, w->end, &tag->value, &w->fault);
+  if (p == NULL) {
+    return false;
+  }
+  if (tag->type == MV_LENGTH) {
+    const uint64_t left = (uint64_t)(w->end - p);
+    tag->bytes.data = p;
+    if (tag->value > left) {
+      tag->bytes.size = (size_t)left;
+      w->fault = MV_FAULT_CUT;
+      return false;
+    }
+    tag->bytes.size = (size_t)tag->value;
+    p += tag->value;
+  }
+  w->p = p;
+  return true;
+}
+
+static bool is_wanted(const mv_fields *wanted, uint32_t field) {
+  return field < 128 && (wanted->bits[field / 64] >> field % 64 & 1) != 0;
+}
+
+/* What mv_wire_seek leaves to mv_wire_next_slow: the field at `p` is unlike the others, or the memory ends near it. */
+static MV_NOINLINE bool seek_slow(mv_wire *w, mv_tag *tag, const mv_fields *wanted) {
+  if (!mv_wire_next_slow(w, tag)) {
+    return false;
+  }
+  return is_wanted(wanted, tag->field) || mv_wire_seek(w, tag, wanted);
+}
+
+bool mv_wire_seek(mv_wire *w, mv_tag *tag, const mv_fields *wanted) {
+  const uint8_t *const end = w->end;
+  const uint8_t *const safe = w->limit - w->p >= 16 ? w->limit - 16 : w->p - 1; /* so far a field's head can be read */
+  const uint8_t *p = w->p;
+  const uint8_t *start = p;
+  while (p != end) {
+    start = p;
+    if (p > safe) {
+      break;
+    }
+    /* Most fields are messages and texts with a key and a length of one byte each. */
+    if ((p[0] & 0x87) == MV_LENGTH && p[1] < 0x80) {
+      const uint8_t *const behind = p + 2 + p[1];
+      if (p[0] < 8 || behind > end) {
+        break;
+      }
+      if (wanted->bits[0] >> (p[0] >> 3) & 1) {
+        tag->field = p[0] >> 3;
+        tag->type = MV_LENGTH;
+        tag->value = p[1];
+        tag->bytes = (mv_bytes){p + 2, p[1]};
+        w->p = behind;
+        return true;
+      }
+      p = behind;
+      start = p;
+      continue;
+    }
+    uint32_t key = *p++;
+    if (key >= 0x80) {
+      key += (uint32_t)(*p++ - 1) << 7; /* takes the 0x80 away */
+      if (key >= 1 << 14) {
+        break;
+      }
+    }
+    const uint32_t field = key >> 3;
+    uint64_t value;
+    p = mv_varint_8(p, &value);
+    if (p == NULL || field == 0) {
+      break;
+    }
+    const uint8_t *next = p;
+    if ((key & 7) == MV_LENGTH) {
+      if (p > end || value > (uint64_t)(end - p)) {
+        break;
+      }
+      next = p + value;
+    } else if ((key & 7) != MV_VARINT || p > end) {
+      break;
+    }
+    if (field < 128 && (wanted->bits[field / 64] >> field % 64 & 1) != 0) {
+      tag->field = field;
+      tag->type = key & 7;
+      tag->value = value;
+      tag->bytes = (mv_bytes){p, (key & 7) == MV_LENGTH ? (size_t)value : 0};
+      w->p = next;
+      return true;
+    }
+    p = next;
+    start = p;
+  }
+  w->p = start;
+  return start != end && seek_slow(w, tag, wanted);
 }

@@ -18,6 +18,8 @@
 /* Field numbers: HeapSimulatorTrace and its Event. */
 enum { TRACE_EVENTS = 1, EVENT_KIND = 1, EVENT_BUFFER_ID = 2, EVENT_CANONICAL_ID = 5 };
 
+enum { NEVER = -1 }; /* the end of a block that was not freed yet */
+
 enum { CHECK_EVERY = 4096 }; /* events between two looks at the host's wish to stop */
 
 /* What a replay knows of a buffer. */
@@ -42,7 +44,8 @@ typedef struct replay {
   uint32_t heap_index;
   sharer *sharers; /* one for each buffer; at rest between two heaps */
   mv_array blocks;
-  uint32_t *ended; /* block that ended at each position, MV_NONE where none did */
+  mv_array positions;
+  mv_array ended; /* uint32_t: block that ended at each position of the heap, MV_NONE where none did */
   int64_t bytes;
   int64_t unpadded_bytes;
   faults faults;
@@ -68,7 +71,7 @@ static bool begin_block(replay *r, uint32_t buffer, uint32_t root, int64_t posit
   }
   const mv_buffer *owner = &r->module->buffers[root];
   *block = (mv_block){
-      .buffer = buffer, .root = root, .heap = r->heap_index, .start = position, .end = r->heap->event_count + 1};
+      .buffer = buffer, .root = root, .heap = r->heap_index, .start = position, .end = NEVER};
   r->sharers[root].block = (uint32_t)r->blocks.count - 1;
   r->bytes += owner->size_bytes;
   r->unpadded_bytes += unpadded_of(owner);
@@ -79,7 +82,7 @@ static void end_block(replay *r, uint32_t root, int64_t position) {
   const mv_buffer *owner = &r->module->buffers[root];
   mv_block *blocks = r->blocks.items;
   blocks[r->sharers[root].block].end = position;
-  r->ended[position] = r->sharers[root].block;
+  ((uint32_t *)r->ended.items)[position] = r->sharers[root].block;
   r->bytes -= owner->size_bytes;
   r->unpadded_bytes -= unpadded_of(owner);
 }
@@ -131,7 +134,7 @@ static bool replay_event(replay *r, mv_bytes proto, int64_t position) {
   uint64_t kind = 0;
   int64_t id = 0;
   int64_t canonical = 0;
-  mv_wire w = mv_wire_of(proto);
+  mv_wire w = mv_build_wire(r->build, proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
     if (tag.type == MV_VARINT) {
@@ -144,15 +147,21 @@ static bool replay_event(replay *r, mv_bytes proto, int64_t position) {
     }
   }
   if (w.fault != MV_FAULT_NONE) {
-    return mv_build_fault(r->build, &w, "buffer_assignment.heap_simulator_traces.events");
+    return mv_build_fault(r->build, w, "buffer_assignment.heap_simulator_traces.events");
   }
   const uint8_t short_kind = kind < UINT8_MAX ? (uint8_t)kind : UINT8_MAX;
   const uint32_t buffer = mv_idmap_find(&m->buffers_by_id, id);
   const uint32_t root = kind == MV_EVENT_SHARE_WITH ? mv_idmap_find(&m->buffers_by_id, canonical) : MV_NONE;
+  uint32_t *ended = mv_array_push(&r->ended, sizeof *ended, r->build->scratch, r->build->status);
+  mv_position *row = mv_array_push(&r->positions, sizeof *row, m->arena, r->build->status);
+  if (ended == NULL || row == NULL) {
+    return false;
+  }
+  *ended = MV_NONE;
   if (!apply(r, short_kind, buffer, root, position)) {
     return false;
   }
-  m->positions[m->position_count++] = (mv_position){
+  *row = (mv_position){
       .position = position,
       .bytes = r->bytes,
       .unpadded_bytes = r->unpadded_bytes,
@@ -191,9 +200,10 @@ static mv_range range_of(const replay *r, const mv_block *block) {
 
 /* At each position at most one block begins or ends. */
 static bool cover(replay *r) {
-  mv_module *m = r->module;
   mv_heap *heap = r->heap;
   mv_status *status = r->build->status;
+  mv_position *positions = (mv_position *)r->positions.items + heap->first_position;
+  const uint32_t *ended = r->ended.items;
   const mv_block *blocks = (const mv_block *)r->blocks.items + heap->first_block;
   const size_t n = heap->block_count;
   mv_range *ranges = mv_arena_alloc(r->build->scratch, n * sizeof *ranges, status);
@@ -215,11 +225,11 @@ static bool cover(replay *r) {
     if (begun < n && blocks[begun].start == p) {
       mv_occupied_add(occupied, begun++);
     }
-    if (r->ended[p] != MV_NONE) {
-      mv_occupied_remove(occupied, r->ended[p] - heap->first_block);
+    if (ended[p] != MV_NONE) {
+      mv_occupied_remove(occupied, ended[p] - heap->first_block);
     }
     const int64_t bytes = mv_occupied_bytes(occupied);
-    m->positions[heap->first_position + p].occupied_bytes = bytes;
+    positions[p].occupied_bytes = bytes;
     if (bytes > heap->occupied_peak_bytes) {
       heap->occupied_peak_bytes = bytes;
     }
@@ -258,45 +268,72 @@ static void note_faults(replay *r) {
   }
 }
 
-static bool replay_heap(replay *r) {
-  mv_module *m = r->module;
-  mv_heap *heap = r->heap;
-  heap->first_position = m->position_count;
-  heap->first_block = (uint32_t)r->blocks.count;
+/* The next heap finds all buffers at rest. */
+static void rest(replay *r) {
+  const mv_module *m = r->module;
+  const mv_position *positions = (const mv_position *)r->positions.items + r->heap->first_position;
+  for (int64_t p = 1; p <= r->heap->event_count; p++) {
+    const uint32_t buffer = positions[p].buffer;
+    if (buffer == MV_NONE) {
+      continue;
+    }
+    r->sharers[buffer] = (sharer){.parent = buffer};
+    const uint32_t root = m->buffers[buffer].shares_with;
+    if (root != MV_NONE) {
+      r->sharers[root] = (sharer){.parent = root};
+    }
+  }
+}
+
+static bool begin_heap(replay *r) {
+  r->heap->first_position = (uint32_t)r->positions.count;
+  r->heap->first_block = (uint32_t)r->blocks.count;
+  r->heap->event_count = 0;
   r->bytes = 0;
   r->unpadded_bytes = 0;
   r->faults = (faults){0};
-  r->ended = mv_arena_alloc(r->build->scratch, ((size_t)heap->event_count + 1) * sizeof *r->ended, r->build->status);
-  if (r->ended == NULL) {
+  r->ended.count = 0;
+  uint32_t *ended = mv_array_push(&r->ended, sizeof *ended, r->build->scratch, r->build->status);
+  mv_position *row = mv_array_push(&r->positions, sizeof *row, r->module->arena, r->build->status);
+  if (ended == NULL || row == NULL) {
     return false;
   }
-  memset(r->ended, 0xFF, ((size_t)heap->event_count + 1) * sizeof *r->ended); /* MV_NONE everywhere */
-  m->positions[m->position_count++] = start_of(heap->space, r->heap_index);
-  mv_wire w = mv_wire_of(mv_module_bytes(m, heap->proto));
+  *ended = MV_NONE;
+  *row = start_of(r->heap->space, r->heap_index);
+  return true;
+}
+
+static bool replay_heap(replay *r) {
+  mv_module *m = r->module;
+  mv_heap *heap = r->heap;
+  if (!begin_heap(r)) {
+    return false;
+  }
+  mv_wire w = mv_module_wire(m, heap->proto);
   mv_tag tag;
-  int64_t position = 0;
   while (mv_wire_next(&w, &tag)) {
     if (tag.field != TRACE_EVENTS || tag.type != MV_LENGTH) {
       continue;
     }
-    if (position % CHECK_EVERY == 0 && !mv_check_interrupt(r->build->limits, r->build->status)) {
+    if (r->positions.count >= MV_NONE / 2) {
+      return mv_fail(r->build->status, MV_LIMIT, "more heap events than can be counted");
+    }
+    if (heap->event_count % CHECK_EVERY == 0 && !mv_check_interrupt(r->build->limits, r->build->status)) {
       return false;
     }
-    if (!replay_event(r, tag.bytes, ++position)) {
+    if (!replay_event(r, tag.bytes, ++heap->event_count)) {
       return false;
     }
+  }
+  if (w.fault != MV_FAULT_NONE) {
+    return mv_build_fault(r->build, w, "buffer_assignment.heap_simulator_traces");
   }
   heap->block_count = (uint32_t)r->blocks.count - heap->first_block;
-  for (int64_t p = 1; p <= heap->event_count; p++) { /* back to rest */
-    const uint32_t buffer = m->positions[heap->first_position + p].buffer;
-    if (buffer != MV_NONE) {
-      r->sharers[buffer] = (sharer){.parent = buffer};
-      if (m->buffers[buffer].shares_with != MV_NONE) {
-        const uint32_t root = m->buffers[buffer].shares_with;
-        r->sharers[root] = (sharer){.parent = root};
-      }
-    }
+  mv_block *blocks = (mv_block *)r->blocks.items + heap->first_block;
+  for (uint32_t i = 0; i < heap->block_count; i++) {
+    blocks[i].end = blocks[i].end == NEVER ? heap->event_count + 1 : blocks[i].end;
   }
+  rest(r);
   note_faults(r);
   give_lifetimes(r);
   return cover(r);
@@ -349,18 +386,17 @@ static void give_baseline_lifetimes(mv_module *m) {
 
 bool mv_build_heaps(mv_build *b) {
   mv_module *m = b->module;
-  uint64_t positions = m->space_count;
+  size_t bytes = 0;
   for (uint32_t i = 0; i < m->heap_count; i++) {
-    positions += (uint64_t)m->heaps[i].event_count + 1;
+    bytes += m->heaps[i].proto.size;
   }
-  if (positions >= MV_NONE) {
-    return mv_fail(b->status, MV_LIMIT, "more heap events than can be counted");
-  }
-  m->positions = mv_arena_alloc(m->arena, (size_t)positions * sizeof *m->positions, b->status);
   replay r = {.build = b, .module = m};
   r.sharers = mv_arena_alloc(b->scratch, m->buffer_count * sizeof *r.sharers, b->status);
-  if (m->positions == NULL || r.sharers == NULL ||
-      !mv_array_reserve(&r.blocks, (size_t)positions / 2 + 1, sizeof(mv_block), m->arena, b->status)) {
+  /* An event takes some 35 bytes; every other one begins a block. Room that stays unused is never touched. */
+  const size_t positions = bytes / 24 + 2 * (size_t)m->space_count + 2 * (size_t)m->heap_count;
+  if (r.sharers == NULL ||
+      !mv_array_reserve(&r.positions, positions, sizeof(mv_position), m->arena, b->status) ||
+      !mv_array_reserve(&r.blocks, positions / 2 + 1, sizeof(mv_block), m->arena, b->status)) {
     return false;
   }
   for (uint32_t i = 0; i < m->buffer_count; i++) {
@@ -373,6 +409,11 @@ bool mv_build_heaps(mv_build *b) {
       return false;
     }
   }
+  if (!mv_array_reserve(&r.positions, r.positions.count + m->space_count, sizeof(mv_position), m->arena, b->status)) {
+    return false;
+  }
+  m->positions = r.positions.items;
+  m->position_count = (uint32_t)r.positions.count;
   m->blocks = r.blocks.items;
   m->block_count = (uint32_t)r.blocks.count;
   finish_spaces(m);

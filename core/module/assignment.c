@@ -51,7 +51,7 @@ static bool read_buffer(mv_build *b, mv_bytes proto) {
       .allocation = MV_NONE,
       .shares_with = MV_NONE,
   };
-  mv_wire w = mv_wire_of(proto);
+  mv_wire w = mv_build_wire(b, proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
     if (tag.type == MV_VARINT) {
@@ -66,7 +66,7 @@ static bool read_buffer(mv_build *b, mv_bytes proto) {
     }
   }
   if (w.fault != MV_FAULT_NONE) {
-    return mv_build_fault(b, &w, "buffer_assignment.logical_buffers");
+    return mv_build_fault(b, w, "buffer_assignment.logical_buffers");
   }
   buffer->size_bytes = checked_size(b, "buffer", buffer->id, buffer->size_bytes);
   return true;
@@ -87,7 +87,7 @@ static bool read_allocation(mv_build *b, mv_bytes proto) {
   }
   *a = (mv_allocation){
       .proto = mv_ref_of(b->module, proto), .space = MV_NONE, .heap = MV_NONE, .largest_buffer = MV_NONE};
-  mv_wire w = mv_wire_of(proto);
+  mv_wire w = mv_build_wire(b, proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
     if (tag.type != MV_VARINT) {
@@ -108,7 +108,7 @@ static bool read_allocation(mv_build *b, mv_bytes proto) {
     }
   }
   if (w.fault != MV_FAULT_NONE) {
-    return mv_build_fault(b, &w, "buffer_assignment.buffer_allocations");
+    return mv_build_fault(b, w, "buffer_assignment.buffer_allocations");
   }
   a->size_bytes = checked_size(b, "allocation", a->id, a->size_bytes);
   a->category = category_of(a);
@@ -125,7 +125,7 @@ bool mv_build_assignment(mv_build *b, mv_bytes proto) {
                         b->status)) {
     return false;
   }
-  mv_wire w = mv_wire_of(proto);
+  mv_wire w = mv_build_wire(b, proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
     if (tag.type != MV_LENGTH) {
@@ -147,5 +147,5 @@ bool mv_build_assignment(mv_build *b, mv_bytes proto) {
       return false;
     }
   }
-  return w.fault == MV_FAULT_NONE || mv_build_fault(b, &w, "buffer_assignment");
+  return w.fault == MV_FAULT_NONE || mv_build_fault(b, w, "buffer_assignment");
 }

@@ -30,6 +30,11 @@ static inline mv_ref mv_ref_of(const mv_module *m, mv_bytes bytes) {
   return bytes.size == 0 ? (mv_ref){0, 0} : (mv_ref){(uint32_t)(bytes.data - m->bytes.data), (uint32_t)bytes.size};
 }
 
+/* Walk a message within the module's bytes. */
+static inline mv_wire mv_build_wire(const mv_build *b, mv_bytes bytes) {
+  return mv_wire_within(bytes, b->module->bytes.data + b->module->bytes.size);
+}
+
 /* index.c: the module's instructions and computations. */
 bool mv_build_index(mv_build *b, mv_bytes module_proto);
 
@@ -55,7 +60,8 @@ void mv_build_space_scoped(mv_module *module);
 /* heap/replay.c: the traces, the curve and the peaks. */
 bool mv_build_heaps(mv_build *b);
 
-/* Fill the status from a walk's fault: "cut short at byte 1234 of field hlo_module". */
-bool mv_build_fault(mv_build *b, const mv_wire *w, const char *field);
+/* Fill the status from a walk's fault: "cut short at byte 1234 of field hlo_module". By value: a walk whose address is
+ * taken is kept in memory, and the loops over it are slow. */
+bool mv_build_fault(mv_build *b, mv_wire w, const char *field);
 
 #endif

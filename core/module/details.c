@@ -88,7 +88,7 @@ bool mv_details_read(mv_details *out, mv_module *m, uint32_t instruction, mv_are
   if (instruction == MV_NONE) {
     return true;
   }
-  mv_wire w = mv_wire_of(mv_module_bytes(m, m->instructions[instruction].proto));
+  mv_wire w = mv_module_wire(m, m->instructions[instruction].proto);
   mv_tag tag;
   mv_bytes metadata = {0};
   while (mv_wire_next(&w, &tag)) {

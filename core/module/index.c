@@ -29,6 +29,12 @@ enum {
   INSTRUCTION_BACKEND_CONFIG_PAYLOAD = 99,
 };
 
+/* What is taken of an instruction. */
+#define MV_INSTRUCTION_FIELDS(word) \
+  (MV_FIELD_BIT(word, INSTRUCTION_SHAPE) | MV_FIELD_BIT(word, INSTRUCTION_CUSTOM_CALL_TARGET) | \
+   MV_FIELD_BIT(word, INSTRUCTION_ID) | MV_FIELD_BIT(word, INSTRUCTION_BACKEND_CONFIG) | \
+   MV_FIELD_BIT(word, INSTRUCTION_BACKEND_CONFIG_PAYLOAD))
+
 enum { CHECK_EVERY = 64 }; /* computations between two looks at the host's wish to stop */
 
 static bool index_instruction(mv_build *b, mv_bytes proto) {
@@ -41,11 +47,12 @@ static bool index_instruction(mv_build *b, mv_bytes proto) {
   const uint32_t index = (uint32_t)(b->instructions.count - 1);
   *i = (mv_instruction){.unpadded_bytes = MV_NOT_SIZED, .proto = mv_ref_of(m, proto)};
   *shape = mv_bytes_of(NULL, 0);
+  static const mv_fields wanted = {{MV_INSTRUCTION_FIELDS(0), MV_INSTRUCTION_FIELDS(1)}};
   mv_bytes target = {0};
   mv_bytes config = {0};
-  mv_wire w = mv_wire_of(proto);
+  mv_wire w = mv_build_wire(b, proto);
   mv_tag tag;
-  while (mv_wire_next(&w, &tag)) {
+  while (mv_wire_seek(&w, &tag, &wanted)) {
     if (tag.type == MV_VARINT) {
       if (tag.field == INSTRUCTION_ID) {
         i->id = (int64_t)tag.value;
@@ -68,7 +75,7 @@ static bool index_instruction(mv_build *b, mv_bytes proto) {
     }
   }
   if (w.fault != MV_FAULT_NONE) {
-    return mv_build_fault(b, &w, "hlo_module.computations.instructions");
+    return mv_build_fault(b, w, "hlo_module.computations.instructions");
   }
   if (target.size > 0 || config.size > 0) {
     mv_build_platform_clue(b, target, config);
@@ -78,9 +85,10 @@ static bool index_instruction(mv_build *b, mv_bytes proto) {
 
 static void size_shapes(mv_build *b, uint32_t first) {
   const mv_bytes *shapes = b->shapes.items;
+  const uint8_t *limit = b->module->bytes.data + b->module->bytes.size;
   mv_instruction *instructions = (mv_instruction *)b->instructions.items + first;
   for (size_t i = 0; i < b->shapes.count; i++) {
-    instructions[i].unpadded_bytes = shapes[i].data != NULL ? mv_shape_scan_unpadded(shapes[i]) : -1;
+    instructions[i].unpadded_bytes = shapes[i].data != NULL ? mv_shape_scan_unpadded(shapes[i], limit) : -1;
     if (b->platform_clues[MV_PLATFORM_TPU] == 0 && shapes[i].data != NULL && mv_shape_scan_is_tiled(shapes[i])) {
       b->platform_clues[MV_PLATFORM_TPU]++; /* only the TPU compiler tiles layouts */
     }
@@ -95,7 +103,7 @@ static bool index_computation(mv_build *b, mv_bytes proto) {
   mv_computation c = {.first_instruction = (uint32_t)b->instructions.count};
   bool is_fusion = false;
   b->shapes.count = 0;
-  mv_wire w = mv_wire_of(proto);
+  mv_wire w = mv_build_wire(b, proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
     if (tag.field == COMPUTATION_INSTRUCTIONS && tag.type == MV_LENGTH) {
@@ -111,7 +119,7 @@ static bool index_computation(mv_build *b, mv_bytes proto) {
     }
   }
   if (w.fault != MV_FAULT_NONE) {
-    return mv_build_fault(b, &w, "hlo_module.computations");
+    return mv_build_fault(b, w, "hlo_module.computations");
   }
   c.instruction_count = (uint32_t)b->instructions.count - c.first_instruction;
   if (!is_fusion) {
@@ -138,7 +146,7 @@ bool mv_build_index(mv_build *b, mv_bytes proto) {
                         m->arena, b->status)) {
     return false;
   }
-  mv_wire w = mv_wire_of(proto);
+  mv_wire w = mv_build_wire(b, proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
     if (tag.type == MV_VARINT && tag.field == MODULE_ID) {
@@ -173,7 +181,7 @@ bool mv_build_index(mv_build *b, mv_bytes proto) {
     }
   }
   if (w.fault != MV_FAULT_NONE) {
-    return mv_build_fault(b, &w, "hlo_module");
+    return mv_build_fault(b, w, "hlo_module");
   }
   return true;
 }

@@ -18,7 +18,7 @@ enum {
 
 /* The shape of an instruction as bytes. */
 static mv_bytes shape_of(const mv_module *m, uint32_t instruction) {
-  mv_wire w = mv_wire_of(mv_module_bytes(m, m->instructions[instruction].proto));
+  mv_wire w = mv_module_wire(m, m->instructions[instruction].proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
     if (tag.field == INSTRUCTION_SHAPE && tag.type == MV_LENGTH) {
@@ -32,7 +32,7 @@ static int64_t unpadded_at(mv_module *m, uint32_t instruction, const mv_location
   if (location->index_count == 0) {
     mv_instruction *i = &m->instructions[instruction];
     if (i->unpadded_bytes == MV_NOT_SIZED) {
-      i->unpadded_bytes = mv_shape_scan_unpadded(shape_of(m, instruction));
+      i->unpadded_bytes = mv_shape_scan_unpadded(shape_of(m, instruction), m->bytes.data + m->bytes.size);
     }
     return i->unpadded_bytes;
   }
@@ -40,7 +40,7 @@ static int64_t unpadded_at(mv_module *m, uint32_t instruction, const mv_location
   if (!mv_shape_walk(&shape, shape_of(m, instruction), location->index, location->index_count)) {
     return -1;
   }
-  return mv_shape_scan_unpadded(shape);
+  return mv_shape_scan_unpadded(shape, m->bytes.data + m->bytes.size);
 }
 
 /* Instructions by name, for files that name them by nothing else: a table as an idmap has it, of hashes. Two names of
@@ -57,7 +57,7 @@ typedef struct name_index {
 } name_index;
 
 static mv_bytes name_of(const mv_module *m, uint32_t instruction) {
-  mv_wire w = mv_wire_of(mv_module_bytes(m, m->instructions[instruction].proto));
+  mv_wire w = mv_module_wire(m, m->instructions[instruction].proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
     if (tag.field == INSTRUCTION_NAME && tag.type == MV_LENGTH) {
@@ -115,7 +115,7 @@ static bool link_buffers(mv_build *b) {
       continue;
     }
     mv_location location;
-    mv_location_read(&location, mv_module_bytes(m, buffer->location));
+    mv_location_read_wire(&location, mv_module_wire(m, buffer->location));
     if (!location.has_instruction_id && location.instruction_name.size > 0) {
       if (!find_by_name(&buffer->instruction, b, &names, location.instruction_name)) {
         return false;
@@ -145,7 +145,7 @@ static bool read_assigned(mv_build *b, mv_array *assigned, uint32_t index, uint3
   mv_module *m = b->module;
   mv_allocation *a = &m->allocations[index];
   a->first_assigned = (uint32_t)assigned->count;
-  mv_wire w = mv_wire_of(mv_module_bytes(m, a->proto));
+  mv_wire w = mv_module_wire(m, a->proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
     if (tag.field != ALLOCATION_ASSIGNED || tag.type != MV_LENGTH) {
@@ -153,7 +153,7 @@ static bool read_assigned(mv_build *b, mv_array *assigned, uint32_t index, uint3
     }
     int64_t id = 0;
     int64_t offset = 0;
-    mv_wire inner = mv_wire_of(tag.bytes);
+    mv_wire inner = mv_build_wire(b, tag.bytes);
     mv_tag field;
     while (mv_wire_next(&inner, &field)) {
       if (field.type == MV_VARINT && field.field == ASSIGNED_BUFFER) {
@@ -163,7 +163,7 @@ static bool read_assigned(mv_build *b, mv_array *assigned, uint32_t index, uint3
       }
     }
     if (inner.fault != MV_FAULT_NONE) {
-      return mv_build_fault(b, &inner, "buffer_assignment.buffer_allocations.assigned");
+      return mv_build_fault(b, inner, "buffer_assignment.buffer_allocations.assigned");
     }
     const uint32_t buffer = mv_idmap_find(&m->buffers_by_id, id);
     if (buffer == MV_NONE) {

@@ -1,7 +1,5 @@
 #include "module/location.h"
 
-#include "base/wire.h"
-
 /* Field numbers: LogicalBufferProto.Location. */
 enum { LOCATION_INSTRUCTION_NAME = 2, LOCATION_SHAPE_INDEX = 3, LOCATION_INSTRUCTION_ID = 4 };
 
@@ -14,11 +12,14 @@ static void add_step(mv_location *l, uint64_t step) {
 }
 
 void mv_location_read(mv_location *out, mv_bytes proto) {
+  mv_location_read_wire(out, mv_wire_of(proto));
+}
+
+void mv_location_read_wire(mv_location *out, mv_wire w) {
   out->has_instruction_id = false;
   out->instruction_id = 0;
   out->instruction_name = mv_bytes_of(NULL, 0);
   out->index_count = 0;
-  mv_wire w = mv_wire_of(proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
     if (tag.type == MV_VARINT) {
@@ -32,7 +33,7 @@ void mv_location_read(mv_location *out, mv_bytes proto) {
       if (tag.field == LOCATION_INSTRUCTION_NAME) {
         out->instruction_name = tag.bytes;
       } else if (tag.field == LOCATION_SHAPE_INDEX) {
-        mv_wire packed = mv_wire_of(tag.bytes);
+        mv_wire packed = mv_wire_within(tag.bytes, w.limit);
         uint64_t step;
         while (mv_wire_next_packed(&packed, &step)) {
           add_step(out, step);

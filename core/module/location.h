@@ -3,6 +3,7 @@
 #define MV_MODULE_LOCATION_H
 
 #include "base/text.h"
+#include "base/wire.h"
 
 enum { MV_LOCATION_DEPTH = 64 }; /* as deep as a shape can be nested (MV_SHAPE_DEPTH) */
 
@@ -17,6 +18,7 @@ typedef struct mv_location {
 /* Read a LogicalBufferProto.Location as far as it is sound; never fails. An index deeper than
  * MV_LOCATION_DEPTH is cut there and made to point nowhere. */
 void mv_location_read(mv_location *out, mv_bytes proto);
+void mv_location_read_wire(mv_location *out, mv_wire wire);
 
 /* Append the shape index as XLA writes it between braces: "1,0"; nothing for the whole shape. */
 void mv_location_print_index(mv_text *text, const mv_location *location);

@@ -26,13 +26,13 @@ void mv_module_note(mv_module *m, const char *format, ...) {
   }
 }
 
-bool mv_build_fault(mv_build *b, const mv_wire *w, const char *field) {
+bool mv_build_fault(mv_build *b, mv_wire w, const char *field) {
   const mv_module *m = b->module;
   /* A length that reaches beyond the end of the file is a cut; beyond its message but not the file it is damage. */
-  if (w->fault == MV_FAULT_CUT && w->end == m->bytes.data + m->bytes.size) {
+  if (w.fault == MV_FAULT_CUT && w.end == m->bytes.data + m->bytes.size) {
     return mv_fail(b->status, MV_FORMAT, "cut short at byte %zu of field %s", m->bytes.size, field);
   }
-  return mv_fail(b->status, MV_FORMAT, "not a valid protobuf at byte %zu, in field %s", (size_t)(w->p - m->bytes.data),
+  return mv_fail(b->status, MV_FORMAT, "not a valid protobuf at byte %zu, in field %s", (size_t)(w.p - m->bytes.data),
                  field);
 }
 
@@ -50,7 +50,7 @@ static bool walk_hlo_proto(mv_build *b) {
     }
   }
   if (w.fault != MV_FAULT_NONE) {
-    return mv_build_fault(b, &w, tag.field == HLO_MODULE              ? "hlo_module"
+    return mv_build_fault(b, w, tag.field == HLO_MODULE              ? "hlo_module"
                                  : tag.field == HLO_BUFFER_ASSIGNMENT ? "buffer_assignment"
                                                                       : "HloProto");
   }

@@ -18,6 +18,7 @@
 #include "base/blob.h"
 #include "base/idmap.h"
 #include "base/text.h"
+#include "base/wire.h"
 #include "source/stream.h"
 
 /* A slice of the module's bytes; at most 4 GiB (protobuf's own limit is 2). */
@@ -233,6 +234,11 @@ size_t mv_module_footprint(const mv_module *module);
 
 static inline mv_bytes mv_module_bytes(const mv_module *module, mv_ref ref) {
   return ref.size > 0 ? mv_bytes_of(module->bytes.data + ref.offset, ref.size) : mv_bytes_of(NULL, 0);
+}
+
+/* Walk a message of the module. */
+static inline mv_wire mv_module_wire(const mv_module *module, mv_ref ref) {
+  return mv_wire_within(mv_module_bytes(module, ref), module->bytes.data + module->bytes.size);
 }
 
 /* Add a line to `problem`: the first few are kept, the rest counted. */

@@ -18,18 +18,15 @@ static bool find_heaps(mv_build *b) {
   for (size_t t = 0; t < b->traces.count; t++) {
     mv_heap heap = {.allocation = MV_NONE, .proto = traces[t]};
     bool is_known = false;
-    mv_wire w = mv_wire_of(mv_module_bytes(m, traces[t]));
+    mv_wire w = mv_module_wire(m, traces[t]);
     mv_tag tag;
-    while (mv_wire_next(&w, &tag)) {
+    while (heap.event_count == 0 && mv_wire_next(&w, &tag)) {
       if (tag.field != TRACE_EVENTS || tag.type != MV_LENGTH) {
         continue;
       }
-      heap.event_count++;
-      if (heap.event_count > 1) {
-        continue;
-      }
+      heap.event_count = 1; /* at least: counted when it is replayed */
       int64_t id = 0;
-      mv_wire event = mv_wire_of(tag.bytes);
+      mv_wire event = mv_build_wire(b, tag.bytes);
       mv_tag field;
       while (mv_wire_next(&event, &field)) {
         if (field.field == EVENT_BUFFER_ID && field.type == MV_VARINT) {
@@ -44,7 +41,7 @@ static bool find_heaps(mv_build *b) {
       }
     }
     if (w.fault != MV_FAULT_NONE) {
-      return mv_build_fault(b, &w, "buffer_assignment.heap_simulator_traces");
+      return mv_build_fault(b, w, "buffer_assignment.heap_simulator_traces");
     }
     if (heap.event_count == 0) {
       continue;

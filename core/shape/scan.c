@@ -40,20 +40,20 @@ static bool scan_dimensions(scan *s, mv_bytes packed) {
   return w.fault == MV_FAULT_NONE;
 }
 
-static bool scan_layout(scan *s, mv_bytes layout) {
+static bool scan_layout_bits(int64_t *bits, mv_bytes layout) {
   mv_wire w = mv_wire_of(layout);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
     if (tag.field == MV_LAYOUT_ELEMENT_BITS && tag.type == MV_VARINT) {
-      s->layout_bits = (int64_t)tag.value;
+      *bits = (int64_t)tag.value;
     }
   }
   return w.fault == MV_FAULT_NONE;
 }
 
-static bool scan_shape(scan *s, mv_bytes proto) {
+static bool scan_shape(scan *s, mv_bytes proto, const uint8_t *limit) {
   *s = (scan){.elements = 1};
-  mv_wire w = mv_wire_of(proto);
+  mv_wire w = mv_wire_within(proto, limit);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
     switch (mv_proto_key(tag.field, tag.type)) {
@@ -70,7 +70,9 @@ static bool scan_shape(scan *s, mv_bytes proto) {
         }
         break;
       case mv_proto_key(MV_SHAPE_LAYOUT, MV_LENGTH):
-        if (!scan_layout(s, tag.bytes)) {
+        /* E(n) is seldom there: without its key among the bytes there is nothing to read. */
+        if (memchr(tag.bytes.data, MV_LAYOUT_ELEMENT_BITS << 3 | MV_VARINT, tag.bytes.size) != NULL &&
+            !scan_layout_bits(&s->layout_bits, tag.bytes)) {
           return false;
         }
         break;
@@ -95,9 +97,9 @@ static int64_t array_bytes(const scan *s) {
   return bytes;
 }
 
-int64_t mv_shape_scan_unpadded(mv_bytes proto) {
+int64_t mv_shape_scan_unpadded(mv_bytes proto, const uint8_t *limit) {
   scan s;
-  if (!scan_shape(&s, proto)) {
+  if (!scan_shape(&s, proto, limit)) {
     return -1;
   }
   if (s.type == MV_TYPE_TOKEN) {
@@ -107,7 +109,7 @@ int64_t mv_shape_scan_unpadded(mv_bytes proto) {
     return s.tuple_count * MV_TUPLE_POINTER_BYTES;
   }
   /* A buffer holds one array and no other buffer, so this needs no loop. */
-  if (s.type == MV_TYPE_BUFFER && (s.tuple_count != 1 || !scan_shape(&s, s.first_shape))) {
+  if (s.type == MV_TYPE_BUFFER && (s.tuple_count != 1 || !scan_shape(&s, s.first_shape, limit))) {
     return -1;
   }
   return array_bytes(&s);

@@ -41,6 +41,11 @@ static inline void expect_print(const char *text, const char *expected) {
   mv_arena_free(arena);
 }
 
+/* mv_shape_scan_unpadded of bytes with nothing readable behind them. */
+static inline int64_t scan_unpadded(mv_bytes proto) {
+  return mv_shape_scan_unpadded(proto, proto.size > 0 ? proto.data + proto.size : proto.data);
+}
+
 /* The writer: protobuf bytes in a mv_text, freed with mv_text_free. */
 static inline void put_varint(mv_text *proto, uint64_t value) {
   for (; value >= 0x80; value >>= 7) {

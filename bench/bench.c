@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
 
 int sqlite3_memview_init(sqlite3 *db, char **error, const struct sqlite3_api_routines *api);
@@ -162,25 +161,4 @@ void bench_text(char *out, size_t size, sqlite3 *db, const char *sql, const char
   const unsigned char *text = sqlite3_column_text(statement, 0);
   snprintf(out, size, "%s", text != NULL ? (const char *)text : "");
   sqlite3_finalize(statement);
-}
-
-int64_t bench_peak_memory(void) {
-  FILE *status = fopen("/proc/self/status", "r");
-  if (status != NULL) {
-    /* VmHWM is this program's alone; ru_maxrss keeps what the process had before exec. */
-    char line[256];
-    long long kib = -1;
-    while (kib < 0 && fgets(line, sizeof line, status) != NULL) {
-      if (sscanf(line, "VmHWM: %lld", &kib) != 1) {
-        kib = -1;
-      }
-    }
-    fclose(status);
-    if (kib >= 0) {
-      return kib * 1024;
-    }
-  }
-  struct rusage usage;
-  getrusage(RUSAGE_SELF, &usage);
-  return (int64_t)usage.ru_maxrss * 1024;
 }

@@ -53,7 +53,14 @@ double bench_cold(const char *sql, const char *source);
 int64_t bench_integer(sqlite3 *db, const char *sql, const char *source);
 void bench_text(char *out, size_t size, sqlite3 *db, const char *sql, const char *source);
 
-/* The most memory this process had in RAM so far, in bytes. */
-int64_t bench_peak_memory(void);
+/* One cold query in a process of its own, which is `program` started again: its time, and the most memory it had in RAM
+ * above a process that only has memview loaded. Instead of SQL, BENCH_READ reads the source whole: a file into one block
+ * of memory, of a folder each file in turn. False with the message in `error` when it fails. */
+#define BENCH_READ "read"
+bool bench_apart(double *ms, int64_t *bytes, const char *program, const char *sql, const char *source, char *error,
+                 size_t size);
+
+/* First in main() of a program that calls bench_apart: true when this is such a process, and its work is done. */
+bool bench_is_apart(int argc, char **argv);
 
 #endif

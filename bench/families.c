@@ -254,17 +254,8 @@ static void write_live_at(pb *out, uint32_t count, const char *module, bool one_
     const uint32_t tiles = 1 + pick(&d, 64);
     add_event(&d, ALLOC, add_fusion(&d, tiles, one_address ? 0 : d.end, NULL), 0);
   }
-  /* A step that has no divisor in common with the count visits all, far from the order in which they came. */
-  uint32_t step = buffers / 2 + 1;
-  for (uint32_t a = step, b = buffers; b != 0;) {
-    const uint32_t rest = a % b;
-    a = b;
-    b = rest;
-    if (b == 0 && a > 1) {
-      a = ++step;
-      b = buffers;
-    }
-  }
+  /* A prime step visits all of them, far from the order in which they came. */
+  const uint32_t step = buffers % 1000003 != 0 ? 1000003 : 999983;
   uint32_t at = 0;
   for (uint32_t i = 0; i < buffers; i++) {
     add_event(&d, FREE, at, 0);

@@ -56,6 +56,9 @@ enum {
   PLANE_LINES = 3,
   PLANE_EVENT_METADATA = 4,
   PLANE_STAT_METADATA = 5,
+  LINE_ID = 1,
+  LINE_NAME = 2,
+  LINE_EVENTS = 4,
   ENTRY_KEY = 1,
   ENTRY_VALUE = 2,
   METADATA_ID = 1,
@@ -120,23 +123,27 @@ static void write_xspace(uint32_t gib, uint32_t modules, const char *path) {
   }
   uint64_t at = 0;
   for (uint32_t i = 0; i < gib; i++) {
-    /* A plane with one line, whose bytes are a hole of almost a GiB: a protobuf has at most 2. */
+    /* A plane with one line with one event, whose bytes are a hole of almost a GiB: a protobuf has at most 2. */
     const uint64_t hole = (UINT64_C(1) << 30) - 64;
     char name[64];
-    pb head = {0};
     pb line = {0};
+    pb plane = {0};
+    pb space = {0};
+    pb_integer(&line, LINE_ID, 1);
+    pb_string(&line, LINE_NAME, "XLA Ops");
+    pb_head(&line, LINE_EVENTS, hole);
     snprintf(name, sizeof name, "/device:TPU:%" PRIu32, i);
-    pb_integer(&head, PLANE_ID, i + 1);
-    pb_string(&head, PLANE_NAME, name);
-    pb_varint(&head, (uint64_t)PLANE_LINES << 3 | 2);
-    pb_varint(&head, hole);
-    pb_varint(&line, (uint64_t)XSPACE_PLANES << 3 | 2);
-    pb_varint(&line, head.size + hole);
-    pb_raw(&line, head.data, head.size);
-    write_at(file, at, &line);
-    at += line.size + hole;
-    pb_free(&head);
+    pb_integer(&plane, PLANE_ID, i + 1);
+    pb_string(&plane, PLANE_NAME, name);
+    pb_head(&plane, PLANE_LINES, line.size + hole);
+    pb_raw(&plane, line.data, line.size);
+    pb_head(&space, XSPACE_PLANES, plane.size + hole);
+    pb_raw(&space, plane.data, plane.size);
+    write_at(file, at, &space);
+    at += space.size + hole;
     pb_free(&line);
+    pb_free(&plane);
+    pb_free(&space);
   }
   pb out = {0};
   write_modules(&out, modules);
@@ -156,7 +163,7 @@ static void write_dump(uint32_t count, const char *folder) {
     char path[4096];
     snprintf(module, sizeof module, "jit_step_%" PRIu32, i);
     out.size = 0;
-    family_find("step")->write(&out, 40 + i % 100, module);
+    family_find("step")->write(&out, 20 + i % 40, module);
     for (size_t s = 0; s < 2; s++) {
       snprintf(path, sizeof path, "%s/module_%04" PRIu32 ".%s.cl_1.%s.hlo.pb", folder, i, module, stages[s]);
       if (s == 1) {

@@ -44,9 +44,13 @@ void pb_integer(pb *out, int field, uint64_t value) {
   }
 }
 
-void pb_bytes(pb *out, int field, const void *bytes, size_t size) {
+void pb_head(pb *out, int field, uint64_t size) {
   pb_varint(out, (uint64_t)field << 3 | 2);
   pb_varint(out, size);
+}
+
+void pb_bytes(pb *out, int field, const void *bytes, size_t size) {
+  pb_head(out, field, size);
   pb_raw(out, bytes, size);
 }
 

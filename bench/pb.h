@@ -23,6 +23,9 @@ void pb_integer(pb *out, int field, uint64_t value);
 void pb_bytes(pb *out, int field, const void *bytes, size_t size);
 void pb_string(pb *out, int field, const char *text);
 
+/* What stands before the `size` bytes of a field. */
+void pb_head(pb *out, int field, uint64_t size);
+
 /* Append `message` and empty it for the next use. */
 void pb_message(pb *out, int field, pb *message);
 

@@ -1,0 +1,73 @@
+/* reference: the README's reference of tables and functions, made of the descriptions that the extension registers.
+ *
+ * Prints Markdown. Ends with status 1 and names it when something has no documentation.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "functions.h"
+#include "table.h"
+
+static bool is_complete = true;
+
+static const char *checked(const char *doc, const char *of, const char *name) {
+  if (doc == NULL || doc[0] == '\0') {
+    fprintf(stderr, "%s%s%s has no documentation\n", of, of[0] != '\0' ? "." : "", name);
+    is_complete = false;
+    return "";
+  }
+  return doc;
+}
+
+/* A cell of a table: a bar would end it. */
+static void print_cell(const char *text) {
+  for (; *text != '\0'; text++) {
+    if (*text == '|') {
+      putchar('\\');
+    }
+    putchar(*text);
+  }
+}
+
+static void print_column(const mv_column *c, const char *table) {
+  printf("| `%s` | %s | ", c->name, c->type);
+  print_cell(checked(c->doc, table, c->name));
+  puts(" |");
+}
+
+static void print_columns(const mv_column *columns, size_t count, const char *table) {
+  puts("\n| column | type | |\n|---|---|---|");
+  for (size_t i = 0; i < count; i++) {
+    print_column(&columns[i], table);
+  }
+}
+
+static void print_table(const mv_table *t) {
+  printf("\n#### %s\n\n%s. After `module_id`%s:\n", t->name, checked(t->doc, "", t->name),
+         t->has_space ? ", `module`, `memory_space`, `color`" : " and `module`");
+  print_columns(t->columns, t->column_count, t->name);
+  if (t->has_at) {
+    printf("\nA second argument is a program position to look at instead of the peak: `%s('dump', 100)`.\n", t->name);
+  }
+}
+
+int main(void) {
+  puts("\n### Tables\n\n"
+       "The first argument is the source, a path or a BLOB: `memory_spaces('dump')`. It may be left out after\n"
+       "`memview_open`, or when the environment variable `MEMVIEW_SOURCE` names one. Sizes are in bytes. What is not\n"
+       "known is NULL. All tables begin with the first two of these columns, most with all four:");
+  print_columns(mv_common_columns, MV_COMMON_COUNT, "common");
+  for (size_t i = 0; i < mv_table_count; i++) {
+    print_table(mv_tables[i]);
+  }
+  puts("\n### Functions\n\n| function | |\n|---|---|");
+  for (size_t i = 0; i < mv_function_count; i++) {
+    const mv_function *f = &mv_functions[i];
+    printf("| `%s(%s)` | ", f->name, f->arguments);
+    print_cell(checked(f->doc, "", f->name));
+    puts(" |");
+  }
+  puts("");
+  return is_complete ? 0 : 1;
+}

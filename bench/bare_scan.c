@@ -23,9 +23,9 @@ static const uint8_t inside[MESSAGES][FIELDS] = {
     [HLO_PROTO] = {[1] = MODULE, [3] = ASSIGNMENT},
     [MODULE] = {[3] = COMPUTATION},
     [COMPUTATION] = {[2] = INSTRUCTION},
-    [INSTRUCTION] = {[3] = LEAF, [7] = LEAF},                                   /* shape, metadata */
+    [INSTRUCTION] = {[3] = LEAF, [7] = LEAF},                                     /* shape, metadata */
     [ASSIGNMENT] = {[1] = LEAF, [2] = LEAF, [3] = LEAF, [4] = TRACE, [5] = LEAF}, /* buffers, aliases, allocations */
-    [TRACE] = {[1] = LEAF},                                                     /* events */
+    [TRACE] = {[1] = LEAF},                                                       /* events */
 };
 
 typedef struct reader {

@@ -54,8 +54,8 @@ int64_t bench_integer(sqlite3 *db, const char *sql, const char *source);
 void bench_text(char *out, size_t size, sqlite3 *db, const char *sql, const char *source);
 
 /* One cold query in a process of its own, which is `program` started again: its time, and the most memory it had in RAM
- * above a process that only has memview loaded. Instead of SQL, BENCH_READ reads the source whole: a file into one block
- * of memory, of a folder each file in turn. False with the message in `error` when it fails. */
+ * above a process that only has memview loaded. Instead of SQL, BENCH_READ reads the source whole: a file into one
+ * block of memory, of a folder each file in turn. False with the message in `error` when it fails. */
 #define BENCH_READ "read"
 bool bench_apart(double *ms, int64_t *bytes, const char *program, const char *sql, const char *source, char *error,
                  size_t size);

@@ -329,8 +329,8 @@ static void write_step(pb *out, uint32_t count, const char *module) {
   char op_name[128];
   for (uint32_t c = 0; c < count * 3 / 9; c++) {
     for (uint32_t i = 0; i < 9; i++) {
-      static const char *const opcodes[] = {"parameter", "parameter", "multiply", "add", "broadcast",
-                                            "convert",   "exponential", "reduce", "select"};
+      static const char *const opcodes[] = {"parameter", "parameter",   "multiply", "add",   "broadcast",
+                                            "convert",   "exponential", "reduce",   "select"};
       snprintf(op_name, sizeof op_name, "jit(train_step)/transpose(jvp(layer%" PRIu32 "))/checkpoint/attention/%s",
                c % 48, opcodes[i]);
       add_instruction(&d, opcodes[i], 1024, 1600, 0, i % 2 == 1 ? op_name : NULL, NULL);

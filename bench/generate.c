@@ -2,8 +2,8 @@
  *
  *   generate hlo FAMILY EVENTS FILE        one HloProto with about EVENTS heap events
  *   generate size FAMILY BYTES FILE        one HloProto of about BYTES bytes
- *   generate xspace GIB MODULES FILE       an XSpace of GIB GiB with MODULES modules; sparse: the planes of events are holes
- *   generate dump COUNT FOLDER             a new dump folder with COUNT modules, two stages each
+ *   generate xspace GIB MODULES FILE       an XSpace of GIB GiB with MODULES modules; sparse: the planes of events are
+ * holes generate dump COUNT FOLDER             a new dump folder with COUNT modules, two stages each
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,9 +1,9 @@
 /* growth [EVENTS] : how time grows with the events of a heap.
  *
  * For each family of generated modules (families.h) and each query, cold: the times for EVENTS events (25,000 unless
- * given) and for 2, 4 and 8 times as many. A line gives the middle growth of the three doublings and the largest, and the
- * least time of each size in the note. With 200,000 events the families `live` and `one` have 100,000 buffers live at
- * once.
+ * given) and for 2, 4 and 8 times as many. A line gives the middle growth of the three doublings and the largest, and
+ * the least time of each size in the note. With 200,000 events the families `live` and `one` have 100,000 buffers live
+ * at once.
  */
 #include <stdio.h>
 #include <stdlib.h>

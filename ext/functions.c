@@ -118,6 +118,7 @@ const mv_function mv_functions[] = {
     {"unpadded_bytes", "shape", "Bytes the elements of a shape need without padding", 1, 1, true, unpadded_bytes},
     {"padding_bytes", "shape", "padded_bytes(shape) - unpadded_bytes(shape)", 1, 1, true, padding_bytes},
     {"memview_report", "[source]", "The overview of every module and memory space as text", 0, 1, false, memview_report},
+    {"memview_html", "[source]", "The whole viewer as one HTML page that needs no network", 0, 1, false, mv_memview_html},
     {"memview_open", "source",
      "Opens a source for this connection, so that tables and functions need not name it; returns how many modules it has",
      1, 1, false, memview_open},

@@ -17,6 +17,9 @@ typedef struct mv_function {
 extern const mv_function mv_functions[];
 extern const size_t mv_function_count;
 
+/* page.c */
+void mv_memview_html(sqlite3_context *context, int argc, sqlite3_value **argv);
+
 /* Register every function for the host's connection. Returns SQLite's code. */
 int mv_functions_register(mv_host *host);
 

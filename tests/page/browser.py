@@ -60,13 +60,12 @@ class Browser:
             os.dup2(a, 3)
             os.dup2(b, 4)
 
-        environment = {k: v for k, v in os.environ.items() if k != "LD_PRELOAD"}
         self.process = subprocess.Popen(
             [path, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
              "--no-first-run", "--disable-extensions", "--remote-debugging-pipe", f"--user-data-dir={self.home}/profile",
              f"--window-size={width},{height}", "about:blank"],
             preexec_fn=wire, close_fds=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL, env=environment)
+            stderr=subprocess.DEVNULL)
         os.close(to_browser)
         os.close(from_browser)
         target = self.send("Target.createTarget", url="about:blank")["targetId"]

@@ -400,7 +400,7 @@ static bool read_instruction(instruction_row *row, writer *w, uint32_t instructi
   }
   row->line = d.source_line > 0 ? d.source_line : -1;
   row->frame = d.stack_frame_id > 0 ? d.stack_frame_id - 1 : -1;
-  const mv_computation *computation = &m->computations[m->instructions[instruction].computation];
+  const mv_computation *computation = mv_module_computation_of(m, instruction);
   return mv_strings_number(&row->name, s, d.name, w->status) &&
          mv_strings_number(&row->opcode, s, d.opcode, w->status) &&
          mv_strings_number(&row->op_name, s, d.op_name, w->status) &&

@@ -43,7 +43,12 @@ static void add_entry(page *p, const mv_entry *entry, size_t i, const mv_module 
   mv_json_begin(index, '{');
   add_count(index, "id", (int64_t)i + 1);
   add_string(index, "name", entry->name);
-  add_count(index, "program_id", entry->program_id);
+  mv_json_key(index, "program_id");
+  if (entry->has_program_id) {
+    mv_json_id(index, entry->program_id);
+  } else {
+    mv_json_null(index);
+  }
   add_string(index, "path", entry->path);
   add_string(index, "problem", problem);
   if (m != NULL) {

@@ -9,8 +9,7 @@ void mv_memview_html(sqlite3_context *context, int argc, sqlite3_value **argv) {
   mv_status status = MV_STATUS_INIT;
   mv_text text = MV_TEXT_INIT;
   mv_held *held = mv_host_open(host, argc > 0 ? argv[0] : NULL, &status);
-  const bool ok =
-      held != NULL && mv_page(&text, host->library, held, &host->limits, MV_PAGE_MOST_BYTES, &status);
+  const bool ok = held != NULL && mv_page(&text, host->library, held, &host->limits, MV_PAGE_MOST_BYTES, &status);
   mv_library_release(host->library, held);
   if (ok) {
     mv_result_text(context, &text);

@@ -67,7 +67,6 @@ def show(source, **where):
     if opened == address:
         browser.run(f"(scrollTo(0, 0), history.replaceState(null, '', {json.dumps(marks)}), memview.readHash())")
     else:
-        browser.open("about:blank")
         browser.open(address + marks)
         opened = address
     browser.settle()

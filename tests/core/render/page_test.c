@@ -1,0 +1,170 @@
+#include "core/render/page_test.h"
+
+static void put_varint(mv_text *out, uint64_t value) {
+  for (; value > 0x7F; value >>= 7) {
+    mv_text_char(out, (char)((value & 0x7F) | 0x80));
+  }
+  mv_text_char(out, (char)value);
+}
+
+void put_number(mv_text *out, unsigned field, uint64_t value) {
+  put_varint(out, (uint64_t)field << 3);
+  put_varint(out, value);
+}
+
+void put_bytes(mv_text *out, unsigned field, const void *data, size_t size) {
+  put_varint(out, (uint64_t)field << 3 | 2);
+  put_varint(out, size);
+  for (size_t i = 0; i < size; i++) {
+    mv_text_char(out, ((const char *)data)[i]);
+  }
+}
+
+static void put_message(mv_text *out, unsigned field, mv_text *message) {
+  put_bytes(out, field, message->data, message->size);
+  mv_text_free(message);
+}
+
+static mv_text instruction(uint64_t id, const void *name, size_t name_size, const void *op_name, size_t op_name_size) {
+  mv_text shape = MV_TEXT_INIT;
+  mv_text metadata = MV_TEXT_INIT;
+  mv_text out = MV_TEXT_INIT;
+  put_number(&shape, 2, 11); /* F32 */
+  put_number(&shape, 3, 8);
+  put_bytes(&metadata, 2, op_name, op_name_size);
+  put_bytes(&out, 1, name, name_size);
+  put_bytes(&out, 2, "add", 3);
+  put_message(&out, 3, &shape);
+  put_message(&out, 7, &metadata);
+  put_number(&out, 35, id);
+  return out;
+}
+
+static mv_text buffer(uint64_t id, uint64_t size) {
+  mv_text place = MV_TEXT_INIT;
+  mv_text out = MV_TEXT_INIT;
+  put_number(&place, 4, id);
+  put_number(&out, 1, id);
+  put_number(&out, 2, size);
+  put_message(&out, 3, &place);
+  return out;
+}
+
+static mv_text event(uint64_t kind, uint64_t id, uint64_t canonical, const void *name, size_t name_size) {
+  mv_text out = MV_TEXT_INIT;
+  put_number(&out, 1, kind);
+  put_number(&out, 2, id);
+  put_bytes(&out, 4, name, name_size);
+  put_number(&out, 5, canonical);
+  return out;
+}
+
+static bool is_text(const char *name, size_t size) {
+  for (size_t i = 0; i < size; i++) {
+    if ((unsigned char)name[i] < 0x20 || name[i] == 0x7F) {
+      return false;
+    }
+  }
+  return mv_utf8_is_clean(mv_bytes_of(name, size));
+}
+
+mv_text proto_with(const void *name, size_t name_size, const void *op_name, size_t op_name_size, uint64_t size) {
+  mv_text computation = MV_TEXT_INIT;
+  mv_text module = MV_TEXT_INIT;
+  mv_text assignment = MV_TEXT_INIT;
+  mv_text allocation = MV_TEXT_INIT;
+  mv_text trace = MV_TEXT_INIT;
+  mv_text out = MV_TEXT_INIT;
+  mv_text part = instruction(1, name, name_size, op_name, op_name_size);
+  put_bytes(&computation, 1, "main", 4);
+  put_message(&computation, 2, &part);
+  part = instruction(2, "second", 6, "", 0);
+  put_message(&computation, 2, &part);
+  /* Files are told apart by their first 4 KiB, where all names have to be text: what is hostile comes behind them. */
+  static const char filler[8192];
+  part = instruction(3, "filler", 6, filler, sizeof filler);
+  put_message(&computation, 2, &part);
+  put_number(&computation, 5, 1);
+  if (is_text(name, name_size)) { /* a module is told from other files by its name being text */
+    put_bytes(&module, 1, name, name_size);
+  }
+  put_message(&module, 3, &computation);
+  put_number(&allocation, 1, 0);
+  put_number(&allocation, 2, size);
+  for (uint64_t id = 1; id <= 2; id++) {
+    mv_text assigned = MV_TEXT_INIT;
+    part = buffer(id, size);
+    put_message(&assignment, 1, &part);
+    put_number(&assigned, 1, id);
+    put_number(&assigned, 3, size);
+    put_message(&allocation, 9, &assigned);
+  }
+  put_message(&assignment, 3, &allocation);
+  part = event(0, 1, 0, name, name_size);
+  put_message(&trace, 1, &part);
+  part = event(2, 2, 1, "second", 6);
+  put_message(&trace, 1, &part);
+  put_message(&assignment, 4, &trace);
+  put_message(&out, 1, &module);
+  put_message(&out, 3, &assignment);
+  return out;
+}
+
+mv_text page_of(const char *path, mv_bytes bytes, const mv_limits *limits, size_t most_bytes, mv_status *status) {
+  static const mv_limits none = {0};
+  mv_text text = MV_TEXT_INIT;
+  mv_library *library = mv_library_new(&none, MV_LIBRARY_DEFAULT_BYTES, status);
+  mv_held *held = path != NULL ? mv_library_open(library, path, status) : mv_library_open_bytes(library, bytes, status);
+  if (held != NULL && !mv_page(&text, library, held, limits != NULL ? limits : &none, most_bytes, status)) {
+    mv_text_free(&text);
+  }
+  mv_library_release(library, held);
+  mv_library_free(library);
+  return text;
+}
+
+static const char *find(mv_bytes text, const char *part) {
+  const size_t size = strlen(part);
+  for (size_t i = 0; i + size <= text.size; i++) {
+    if (memcmp(text.data + i, part, size) == 0) {
+      return (const char *)text.data + i;
+    }
+  }
+  return NULL;
+}
+
+bool contains(mv_bytes text, const char *part) {
+  return find(text, part) != NULL;
+}
+
+static mv_bytes bytes_of(const mv_text *page) {
+  return mv_bytes_of(page->data, page->size);
+}
+
+bool page_contains(const mv_text *page, const char *part) {
+  return contains(bytes_of(page), part);
+}
+
+size_t times(const mv_text *page, const char *part) {
+  size_t n = 0;
+  mv_bytes rest = bytes_of(page);
+  for (const char *at; (at = find(rest, part)) != NULL; n++) {
+    const char *next = at + strlen(part);
+    rest = mv_bytes_of(next, (size_t)(page->data + page->size - next));
+  }
+  return n;
+}
+
+mv_bytes block_of(const mv_text *page, const char *id) {
+  mv_text head = MV_TEXT_INIT;
+  mv_text_format(&head, "<script type=\"application/json\" id=\"%s\">", id);
+  const char *at = find(bytes_of(page), head.data);
+  mv_bytes block = {0};
+  if (at != NULL) {
+    at += head.size;
+    const char *end = find(mv_bytes_of(at, (size_t)(page->data + page->size - at)), "</script>");
+    block = mv_bytes_of(at, end != NULL ? (size_t)(end - at) : 0);
+  }
+  mv_text_free(&head);
+  return block;
+}

@@ -1,0 +1,267 @@
+#include "render/choose.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "render/label.h"
+
+enum { LISTED = 8, NAME_SHOWN = 48 };
+
+/* A list for an error's message, shortened: "1 jit_f(17), 2 jit_g(18) and 3 more". */
+typedef struct list {
+  mv_text text;
+  size_t count;
+} list;
+
+#define LIST_INIT                                                                                                      \
+  { MV_TEXT_INIT, 0 }
+
+/* Whether the next item is shown; its separator is added. */
+static bool list_next(list *l) {
+  if (l->count++ >= LISTED) {
+    return false;
+  }
+  if (l->count > 1) {
+    mv_text_add(&l->text, ", ");
+  }
+  return true;
+}
+
+/* The message with the list behind it. Always false. */
+static bool list_fail(list *l, mv_status *status, const char *words) {
+  if (l->count > LISTED) {
+    mv_text_format(&l->text, " and %zu more", l->count - LISTED);
+  }
+  if (l->text.failed) {
+    mv_fail_nomem(status);
+  } else {
+    mv_fail(status, MV_ARGUMENT, "%s%s", words, l->text.data != NULL ? l->text.data : "none");
+  }
+  mv_text_free(&l->text);
+  return false;
+}
+
+/* mv_fail with words made of a name that may be long. */
+static bool fail_named(list *l, mv_status *status, const char *before, const char *name, const char *after) {
+  mv_text words = MV_TEXT_INIT;
+  mv_text_add(&words, before);
+  mv_label_add(&words, mv_bytes_of_string(name), NAME_SHOWN);
+  mv_text_add(&words, after);
+  if (words.failed) {
+    mv_fail_nomem(status);
+  }
+  list_fail(l, status, words.failed ? "" : words.data);
+  mv_text_free(&words);
+  return false;
+}
+
+static void list_module(list *l, const mv_entry *entry, size_t index) {
+  if (!list_next(l)) {
+    return;
+  }
+  mv_text_format(&l->text, "%zu", index + 1);
+  if (entry->name != NULL) {
+    mv_text_char(&l->text, ' ');
+    mv_label_add(&l->text, mv_bytes_of_string(entry->name), NAME_SHOWN);
+    if (entry->program_id >= 0) {
+      mv_text_format(&l->text, "(%" PRId64 ")", entry->program_id);
+    }
+  }
+}
+
+/* The path of the entry before a failure's message. Always false. */
+static bool name_entry(mv_status *status, const mv_entry *entry) {
+  if (status->code != MV_NOMEM && status->code != MV_INTERRUPTED) {
+    mv_status_prefix(status, entry->path != NULL ? "'%s': " : "the BLOB%s: ", entry->path != NULL ? entry->path : "");
+  }
+  return false;
+}
+
+/* The module of an entry, held; NULL with its failure when it can't be read or has no buffer assignment. */
+static mv_module *load(mv_library *library, mv_held *held, size_t index, mv_status *status) {
+  const mv_entry *entry = &mv_held_source(held)->entries[index];
+  mv_module *m = mv_library_module(library, held, index, status);
+  if (m != NULL && !m->has_assignment) {
+    mv_fail(status, MV_FORMAT, "%s", m->problem);
+    mv_library_release_module(library, held, index);
+    m = NULL;
+  }
+  if (m == NULL) {
+    name_entry(status, entry);
+  }
+  return m;
+}
+
+static bool is_passing(const mv_status *status) {
+  return status->code == MV_NOMEM || status->code == MV_INTERRUPTED;
+}
+
+/* The space that was asked for. MV_NONE when there is none: with the default only where the module has no space. */
+static uint32_t find_space(const mv_module *m, mv_selector space) {
+  int64_t color = 0;
+  if (space.kind == MV_SELECT_NUMBER) {
+    color = space.number;
+  } else if (space.kind == MV_SELECT_NAME && !mv_space_color(&color, m->platform, space.name)) {
+    return MV_NONE;
+  }
+  const uint32_t found = mv_module_find_space(m, color);
+  return found == MV_NONE && space.kind == MV_SELECT_DEFAULT && m->space_count > 0 ? 0 : found;
+}
+
+static bool fail_space(const mv_module *m, mv_selector space, mv_status *status) {
+  list l = LIST_INIT;
+  for (uint32_t i = 0; i < m->space_count; i++) {
+    char buffer[MV_SPACE_NAME];
+    if (list_next(&l)) {
+      mv_text_format(&l.text, "%s (%" PRId64 ")", mv_space_name(m->platform, m->spaces[i].color, buffer),
+                     m->spaces[i].color);
+    }
+  }
+  if (space.kind == MV_SELECT_NAME) {
+    return fail_named(&l, status, "the module has no memory space '", space.name, "': there are ");
+  }
+  char number[32];
+  snprintf(number, sizeof number, "%" PRId64, space.number);
+  return fail_named(&l, status, "the module has no memory space with color ", number, ": there are ");
+}
+
+static int64_t largest_peak(const mv_module *m) {
+  int64_t largest = -1;
+  for (uint32_t i = 0; i < m->space_count; i++) {
+    largest = m->spaces[i].peak_bytes > largest ? m->spaces[i].peak_bytes : largest;
+  }
+  return largest;
+}
+
+/* The first module with the largest peak among those that have the space; where none has it, the first that can be
+ * read, for the message to list its spaces. */
+static bool choose_largest(mv_choice *out, mv_library *library, mv_held *held, mv_selector space, mv_status *status) {
+  const mv_source *source = mv_held_source(held);
+  mv_status first = MV_STATUS_INIT; /* why the first entry that gave nothing did so */
+  int64_t largest = INT64_MIN;
+  for (size_t i = 0; i < source->count; i++) {
+    mv_status local = MV_STATUS_INIT;
+    mv_module *m = load(library, held, i, &local);
+    if (m == NULL) {
+      if (is_passing(&local)) {
+        *status = local;
+        mv_choice_release(out, library, held);
+        return false;
+      }
+      first = first.code == MV_OK ? local : first;
+      continue;
+    }
+    const bool has_space = find_space(m, space) != MV_NONE;
+    const int64_t peak = has_space ? largest_peak(m) : -2;
+    if (peak > largest) {
+      mv_choice_release(out, library, held);
+      *out = (mv_choice){.index = i, .module = m};
+      largest = peak;
+    } else {
+      mv_library_release_module(library, held, i);
+    }
+  }
+  if (out->module == NULL) {
+    if (first.code == MV_OK) {
+      return mv_fail(status, MV_ARGUMENT, "there is no module in the source");
+    }
+    *status = first;
+  }
+  return out->module != NULL;
+}
+
+static bool is_entry_named(const mv_entry *entry, const char *name) {
+  if (entry->name == NULL) {
+    return false;
+  }
+  if (strcmp(entry->name, name) == 0) {
+    return true;
+  }
+  const size_t n = strlen(entry->name);
+  if (strncmp(entry->name, name, n) != 0 || name[n] != '(') {
+    return false;
+  }
+  char suffix[32];
+  snprintf(suffix, sizeof suffix, "(%" PRId64 ")", entry->program_id);
+  return strcmp(name + n, suffix) == 0;
+}
+
+/* The one entry of a name. Those whose name is not known yet are loaded for it. */
+static bool find_named(size_t *index, mv_library *library, mv_held *held, const char *name, mv_status *status) {
+  const mv_source *source = mv_held_source(held);
+  list all = LIST_INIT;
+  list fitting = LIST_INIT;
+  bool ok = true;
+  for (size_t i = 0; ok && i < source->count; i++) {
+    const mv_entry *entry = &source->entries[i];
+    if (entry->name == NULL && entry->is_readable && !entry->summary.is_known) {
+      mv_status local = MV_STATUS_INIT;
+      if (mv_library_module(library, held, i, &local) != NULL) {
+        mv_library_release_module(library, held, i);
+      } else if (is_passing(&local)) {
+        *status = local;
+        ok = false;
+      }
+    }
+    if (is_entry_named(entry, name)) {
+      *index = i;
+      list_module(&fitting, entry, i);
+    }
+    list_module(&all, entry, i);
+  }
+  if (ok && fitting.count == 0) {
+    ok = fail_named(&all, status, "no module is named '", name, "': there are ");
+  } else if (ok && fitting.count > 1) {
+    ok = fail_named(&fitting, status, "several modules are named '", name,
+                    "', give a module_id or 'name(program_id)': ");
+  }
+  mv_text_free(&all.text);
+  mv_text_free(&fitting.text);
+  return ok;
+}
+
+static bool find_id(size_t *index, mv_held *held, int64_t id, mv_status *status) {
+  const mv_source *source = mv_held_source(held);
+  if (id >= 1 && (uint64_t)id <= source->count) {
+    *index = (size_t)id - 1;
+    return true;
+  }
+  list l = LIST_INIT;
+  for (size_t i = 0; i < source->count; i++) {
+    list_module(&l, &source->entries[i], i);
+  }
+  char words[80];
+  snprintf(words, sizeof words, "there is no module_id %" PRId64 ": there are ", id);
+  return list_fail(&l, status, words);
+}
+
+bool mv_choose(mv_choice *out, mv_library *library, mv_held *held, mv_selector module, mv_selector space,
+               mv_status *status) {
+  *out = (mv_choice){.space = MV_NONE};
+  if (module.kind == MV_SELECT_DEFAULT) {
+    if (!choose_largest(out, library, held, space, status)) {
+      return false;
+    }
+  } else {
+    const bool ok = module.kind == MV_SELECT_NUMBER ? find_id(&out->index, held, module.number, status)
+                                                    : find_named(&out->index, library, held, module.name, status);
+    out->module = ok ? load(library, held, out->index, status) : NULL;
+    if (out->module == NULL) {
+      return false;
+    }
+  }
+  out->space = find_space(out->module, space);
+  if (out->space == MV_NONE && space.kind != MV_SELECT_DEFAULT) {
+    fail_space(out->module, space, status);
+    mv_choice_release(out, library, held);
+    return false;
+  }
+  return true;
+}
+
+void mv_choice_release(mv_choice *choice, mv_library *library, mv_held *held) {
+  if (choice->module != NULL) {
+    mv_library_release_module(library, held, choice->index);
+    choice->module = NULL;
+  }
+}

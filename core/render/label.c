@@ -1,0 +1,41 @@
+#include "render/label.h"
+
+#define ELLIPSIS "\xE2\x80\xA6"
+
+static size_t step(mv_bytes name, size_t i) {
+  const size_t n = mv_utf8_length(name.data + i, name.size - i);
+  return n > 0 ? n : 1;
+}
+
+size_t mv_label_prefix(mv_bytes name, size_t most) {
+  size_t i = 0;
+  while (i < name.size && most-- > 0) {
+    i += step(name, i);
+  }
+  return i;
+}
+
+size_t mv_label_length(mv_bytes name, size_t most) {
+  size_t count = 0;
+  for (size_t i = 0; i < name.size && count < most; count++) {
+    i += step(name, i);
+  }
+  return count;
+}
+
+static void add(mv_text *text, mv_bytes name, size_t most, void (*append)(mv_text *, mv_bytes)) {
+  if (mv_label_prefix(name, most) == name.size) {
+    append(text, name);
+  } else if (most > 0) {
+    append(text, mv_bytes_of(name.data, mv_label_prefix(name, most - 1)));
+    mv_text_add(text, ELLIPSIS);
+  }
+}
+
+void mv_label_add(mv_text *text, mv_bytes name, size_t most) {
+  add(text, name, most, mv_text_bytes);
+}
+
+void mv_label_xml(mv_text *text, mv_bytes name, size_t most) {
+  add(text, name, most, mv_text_xml);
+}

@@ -1,5 +1,6 @@
 #include "functions.h"
 
+#include "pictures.h"
 #include "render/report.h"
 #include "shape/shape.h"
 
@@ -117,6 +118,21 @@ const mv_function mv_functions[] = {
      true, padded_bytes},
     {"unpadded_bytes", "shape", "Bytes the elements of a shape need without padding", 1, 1, true, unpadded_bytes},
     {"padding_bytes", "shape", "padded_bytes(shape) - unpadded_bytes(shape)", 1, 1, true, padding_bytes},
+    {"timeline_svg", "[source[, module[, memory_space]]]",
+     "The allocation timeline of a memory space as SVG: each heap a frame as high as its allocation, each block a box at "
+     "its addresses and lifetime with a tooltip",
+     0, 3, false, mv_call_timeline_svg},
+    {"timeline_dot", "[source[, module[, memory_space]]]",
+     "The same boxes as DOT, for neato -n -Tsvg", 0, 3, false, mv_call_timeline_dot},
+    {"timeline_html", "[source[, module[, memory_space]]]", "The same as an HTML page with the SVG inside", 0, 3, false,
+     mv_call_timeline_html},
+    {"usage_svg", "[source[, module[, memory_space]]]",
+     "The memory in use over program order as SVG: with padding, without padding and the addresses in use, the baseline "
+     "as a band, the peak marked; a panel for each heap, the six with the largest peaks where there are more",
+     0, 3, false, mv_call_usage_svg},
+    {"peak_svg", "[source[, module[, memory_space[, order]]]]",
+     "The buffers at the peak as bars, as SVG; order is 'size' (the default), 'program' or 'padding'", 0, 4, false,
+     mv_call_peak_svg},
     {"memview_report", "[source]", "The overview of every module and memory space as text", 0, 1, false, memview_report},
     {"memview_html", "[source]", "The whole viewer as one HTML page that needs no network", 0, 1, false, mv_memview_html},
     {"memview_open", "source",

@@ -2,23 +2,33 @@
 
 #define ELLIPSIS "\xE2\x80\xA6"
 
-static size_t step(mv_bytes name, size_t i) {
+/* Bytes and cells of the character at `i`. */
+static size_t step(mv_bytes name, size_t i, size_t *cells) {
   const size_t n = mv_utf8_length(name.data + i, name.size - i);
+  *cells = n >= 3 ? 2 : 1;
   return n > 0 ? n : 1;
 }
 
 size_t mv_label_prefix(mv_bytes name, size_t most) {
   size_t i = 0;
-  while (i < name.size && most-- > 0) {
-    i += step(name, i);
+  while (i < name.size) {
+    size_t cells;
+    const size_t n = step(name, i, &cells);
+    if (cells > most) {
+      break;
+    }
+    most -= cells;
+    i += n;
   }
   return i;
 }
 
 size_t mv_label_length(mv_bytes name, size_t most) {
   size_t count = 0;
-  for (size_t i = 0; i < name.size && count < most; count++) {
-    i += step(name, i);
+  for (size_t i = 0; i < name.size && count < most;) {
+    size_t cells;
+    i += step(name, i, &cells);
+    count += cells;
   }
   return count;
 }

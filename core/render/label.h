@@ -4,14 +4,15 @@
 
 #include "base/text.h"
 
-/* The bytes that the first `most` characters of `name` take: whole UTF-8 sequences, and a byte that belongs to none
- * counts as one character, as mv_text_bytes shows it. */
+/* The bytes that the first `most` cells of `name` take. A cell is the width of a character of a terminal; UTF-8
+ * sequences of three bytes and more, most of the wide characters among them, count as two, a byte that belongs to no
+ * sequence as one. Sequences are whole. */
 size_t mv_label_prefix(mv_bytes name, size_t most);
 
-/* Characters in `name`, counted no further than `most`. */
+/* Cells of `name`, counted until there are `most`. */
 size_t mv_label_length(mv_bytes name, size_t most);
 
-/* Append `name` with at most `most` characters: when it is longer its end is left out and "…" stands for it. As plain
+/* Append `name` in at most `most` cells: when it is longer its end is left out and "…" stands for it. As plain
  * text, and as XML. */
 void mv_label_add(mv_text *text, mv_bytes name, size_t most);
 void mv_label_xml(mv_text *text, mv_bytes name, size_t most);

@@ -1,0 +1,193 @@
+#include "render/card.h"
+
+#include <inttypes.h>
+
+#include "module/details.h"
+#include "render/label.h"
+#include "render/scale.h"
+#include "shape/shape.h"
+
+/* Characters that are shown of each; long names are the rule in generated code, and a tooltip is small. */
+enum { NAME = 120, SHORT_NAME = 48, OPCODE = 40, SHAPE = 200, OP_NAME = 240, FILE_NAME = 100 };
+
+static const mv_buffer *buffer_of(const mv_module *m, const mv_live *live) {
+  return live->buffer != MV_NONE ? &m->buffers[live->buffer] : NULL;
+}
+
+mv_live mv_live_of_block(const mv_module *m, const mv_block *block) {
+  const mv_buffer *root = &m->buffers[block->root];
+  return (mv_live){
+      .space = m->heaps[block->heap].space,
+      .allocation = root->allocation,
+      .buffer = block->buffer,
+      .position = block->start,
+      .size_bytes = root->size_bytes,
+      .unpadded_bytes = root->unpadded_bytes,
+      .offset_bytes = root->offset_bytes,
+      .start_position = block->start,
+      .end_position = block->end,
+  };
+}
+
+void mv_card_name(mv_text *text, const mv_module *m, const mv_live *live, size_t most) {
+  const mv_buffer *buffer = buffer_of(m, live);
+  if (buffer == NULL) {
+    mv_text_format(text, "allocation %" PRId64, m->allocations[live->allocation].id);
+    return;
+  }
+  const mv_bytes name = mv_instruction_name(m, buffer->instruction);
+  if (name.size == 0) {
+    mv_text_format(text, "buffer %" PRId64, buffer->id);
+    return;
+  }
+  mv_text whole = MV_TEXT_INIT;
+  mv_text_bytes(&whole, name);
+  mv_location location;
+  mv_location_read(&location, mv_module_bytes(m, buffer->location));
+  if (location.index_count > 0) {
+    mv_text_char(&whole, '{');
+    mv_location_print_index(&whole, &location);
+    mv_text_char(&whole, '}');
+  }
+  text->failed = text->failed || whole.failed;
+  mv_label_add(text, mv_bytes_of(whole.data, whole.size), most);
+  mv_text_free(&whole);
+}
+
+static bool add_shape(mv_text *text, const mv_details *details, const mv_module *m, const mv_buffer *buffer,
+                      size_t most, mv_arena *arena, mv_status *status) {
+  if (buffer == NULL || details->shape.data == NULL) {
+    return true;
+  }
+  mv_location location;
+  mv_location_read(&location, mv_module_bytes(m, buffer->location));
+  mv_bytes proto;
+  mv_shape shape;
+  mv_status local = MV_STATUS_INIT;
+  if (!mv_shape_walk(&proto, details->shape, location.index, location.index_count)) {
+    return true;
+  }
+  if (!mv_shape_decode(&shape, proto, arena, &local)) {
+    return local.code != MV_NOMEM || mv_fail_nomem(status);
+  }
+  mv_text whole = MV_TEXT_INIT;
+  mv_shape_print(&whole, &shape);
+  text->failed = text->failed || whole.failed;
+  mv_label_add(text, mv_bytes_of(whole.data, whole.size), most);
+  mv_text_free(&whole);
+  return true;
+}
+
+bool mv_card_shape(mv_text *text, mv_module *m, const mv_live *live, size_t most, mv_arena *arena, mv_status *status) {
+  const mv_buffer *buffer = buffer_of(m, live);
+  mv_details details;
+  return mv_details_read(&details, m, buffer != NULL ? buffer->instruction : MV_NONE, arena, status) &&
+         add_shape(text, &details, m, buffer, most, arena, status);
+}
+
+/* "12.0 MiB (12,582,912 B)" */
+static void add_size(mv_text *text, int64_t bytes) {
+  mv_text_size(text, bytes);
+  if (bytes >= 1024) {
+    mv_text_add(text, " (");
+    mv_count_add(text, bytes);
+    mv_text_add(text, " B)");
+  }
+}
+
+/* size / unpadded with two decimals: "1.25x". */
+static void add_expansion(mv_text *text, int64_t size, int64_t unpadded) {
+  while (size > INT64_MAX / 200) { /* keeps the quotient, to more digits than are shown */
+    size /= 2;
+    unpadded /= 2;
+  }
+  const int64_t hundredths = unpadded > 0 ? (size * 200 / unpadded + 1) / 2 : 100;
+  mv_count_add(text, hundredths / 100);
+  mv_text_char(text, '.');
+  mv_text_char(text, (char)('0' + hundredths / 10 % 10));
+  mv_text_char(text, (char)('0' + hundredths % 10));
+  mv_text_char(text, 'x');
+}
+
+static void add_sizes(mv_text *text, const mv_live *live) {
+  mv_text_add(text, "\nsize ");
+  add_size(text, live->size_bytes);
+  if (live->unpadded_bytes < 0) {
+    return;
+  }
+  mv_text_add(text, "\nunpadded ");
+  add_size(text, live->unpadded_bytes);
+  mv_text_add(text, "\npadding ");
+  add_size(text, live->size_bytes - live->unpadded_bytes);
+  if (live->unpadded_bytes > 0) {
+    mv_text_add(text, ", expansion ");
+    add_expansion(text, live->size_bytes, live->unpadded_bytes);
+  }
+}
+
+/* The end of a path tells more than its beginning. */
+static void add_file(mv_text *text, mv_bytes file) {
+  const size_t length = mv_label_length(file, SIZE_MAX);
+  if (length > FILE_NAME) {
+    const size_t cut = mv_label_prefix(file, length - FILE_NAME + 1);
+    mv_text_add(text, "\xE2\x80\xA6");
+    file = mv_bytes_of(file.data + cut, file.size - cut);
+  }
+  mv_text_bytes(text, file);
+}
+
+static void add_place(mv_text *text, const mv_module *m, const mv_live *live, int64_t positions) {
+  if (live->allocation != MV_NONE) {
+    mv_text_format(text, "\n%s, allocation %" PRId64, mv_category_name(m->allocations[live->allocation].category),
+                   m->allocations[live->allocation].id);
+  }
+  if (live->offset_bytes >= 0) {
+    mv_text_add(text, live->allocation != MV_NONE ? " at byte " : "\nat byte ");
+    mv_count_add(text, live->offset_bytes);
+  }
+  mv_text_add(text, "\nlive from position ");
+  mv_count_add(text, live->start_position);
+  mv_text_add(text, " to ");
+  mv_count_add(text, live->end_position);
+  mv_text_add(text, " of ");
+  mv_count_add(text, positions);
+}
+
+bool mv_card_write(mv_card *card, const mv_live *live, mv_status *status) {
+  mv_text *text = &card->text;
+  mv_module *m = card->module;
+  mv_text_clear(text);
+  mv_card_name(text, m, live, card->is_short ? SHORT_NAME : NAME);
+  if (card->is_short) {
+    mv_text_add(text, ", ");
+    mv_text_size(text, live->size_bytes);
+    return !text->failed || mv_fail_nomem(status);
+  }
+  mv_arena_reset(card->arena);
+  const mv_buffer *buffer = buffer_of(m, live);
+  mv_details details;
+  if (!mv_details_read(&details, m, buffer != NULL ? buffer->instruction : MV_NONE, card->arena, status)) {
+    return false;
+  }
+  if (details.opcode.size > 0) {
+    mv_text_char(text, '\n');
+    mv_label_add(text, details.opcode, OPCODE);
+    mv_text_char(text, ' ');
+    if (!add_shape(text, &details, m, buffer, SHAPE, card->arena, status)) {
+      return false;
+    }
+  }
+  add_sizes(text, live);
+  add_place(text, m, live, card->positions);
+  if (details.op_name.size > 0) {
+    mv_text_add(text, "\nop ");
+    mv_label_add(text, details.op_name, OP_NAME);
+  }
+  if (details.source_file.size > 0) {
+    mv_text_add(text, "\nsource ");
+    add_file(text, details.source_file);
+    mv_text_char(text, ':');
+    mv_text_i64(text, details.source_line);
+  }
+  return !text->failed || mv_fail_nomem(status);
+}

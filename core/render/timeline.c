@@ -1,0 +1,250 @@
+#include "render/timeline.h"
+
+#include "render/colour.h"
+#include "render/heaps.h"
+
+enum {
+  HEIGHT = 560,      /* pixels of all frames together, when none is at its least */
+  LEAST_HEIGHT = 84, /* of one */
+  CAPTION = 26,      /* above a frame after the first */
+  CHECK_EVERY = 4096,
+};
+
+static int64_t size_of_heap(const mv_module *m, const mv_heap *heap) {
+  if (heap->allocation != MV_NONE) {
+    return m->allocations[heap->allocation].size_bytes;
+  }
+  int64_t end = 0;
+  for (uint32_t i = heap->first_block; i < heap->first_block + heap->block_count; i++) {
+    const mv_buffer *root = &m->buffers[m->blocks[i].root];
+    const int64_t low = root->offset_bytes > 0 ? root->offset_bytes : 0;
+    const int64_t high = root->size_bytes < INT64_MAX - low ? low + root->size_bytes : INT64_MAX;
+    end = high > end ? high : end;
+  }
+  return end;
+}
+
+static bool choose_frames(mv_timeline *t, const mv_picture *picture, mv_arena *arena, mv_status *status) {
+  const mv_module *m = picture->module;
+  const mv_space *s = &m->spaces[picture->space];
+  uint32_t chosen[MV_TIMELINE_FRAMES];
+  t->frames = mv_arena_zalloc(arena, MV_TIMELINE_FRAMES, sizeof *t->frames, status);
+  if (t->frames == NULL ||
+      !mv_largest_heaps(chosen, &t->frame_count, MV_TIMELINE_FRAMES, m, picture->space, size_of_heap, arena, status)) {
+    return false;
+  }
+  for (uint32_t h = s->first_heap; h < s->first_heap + s->heap_count; h++) {
+    t->block_count += m->heaps[h].block_count;
+  }
+  t->hidden_blocks = t->block_count;
+  t->hidden_heaps = s->heap_count - (int64_t)t->frame_count;
+  for (size_t i = 0; i < t->frame_count; i++) {
+    const mv_heap *heap = &m->heaps[chosen[i]];
+    t->frames[i] = (mv_frame_box){.heap = heap, .size_bytes = size_of_heap(m, heap)};
+    t->hidden_blocks -= heap->block_count;
+  }
+  return true;
+}
+
+/* Each frame as high as its share of all bytes, but not too low to be seen. */
+static void place_frames(mv_timeline *t) {
+  uint64_t sum = 1; /* of sixteenths: the sizes themselves could overflow */
+  for (size_t i = 0; i < t->frame_count; i++) {
+    sum += (uint64_t)t->frames[i].size_bytes / 16;
+  }
+  const mv_scale share = mv_scale_of((int64_t)(sum > INT64_MAX ? INT64_MAX : sum), 0, HEIGHT);
+  int64_t top = MV_CHART_TOP;
+  for (size_t i = 0; i < t->frame_count; i++) {
+    mv_frame_box *f = &t->frames[i];
+    int64_t height = t->frame_count == 1 ? HEIGHT : mv_scale_at(&share, f->size_bytes / 16);
+    height = height < LEAST_HEIGHT ? LEAST_HEIGHT : height;
+    top += i > 0 ? CAPTION : 0;
+    f->panel = mv_panel_of(top, height, f->heap->event_count + 1, f->size_bytes);
+    top += height + MV_CHART_AXIS;
+  }
+  t->height = top - MV_CHART_TOP;
+}
+
+/* The box of a block; false when it has nothing to draw, which is counted. */
+static bool box_of(mv_box *box, mv_timeline *t, const mv_module *m, const mv_frame_box *f, uint32_t block) {
+  const mv_block *b = &m->blocks[block];
+  const mv_buffer *root = &m->buffers[b->root];
+  if (root->offset_bytes < 0) {
+    t->homeless_count++;
+    return false;
+  }
+  if (root->size_bytes <= 0) {
+    t->empty_count++;
+    return false;
+  }
+  const bool is_outside = root->offset_bytes >= f->size_bytes;
+  const bool is_clipped = is_outside || root->size_bytes > f->size_bytes - root->offset_bytes;
+  t->clipped_count += is_clipped;
+  t->outside_count += is_outside;
+  const int64_t high = is_clipped ? f->size_bytes : root->offset_bytes + root->size_bytes;
+  box->block = block;
+  box->x0 = mv_scale_at(&f->panel.x, b->start);
+  box->x1 = mv_scale_at(&f->panel.x, b->end);
+  box->y0 = mv_scale_at(&f->panel.y, high);
+  box->y1 = mv_scale_at(&f->panel.y, root->offset_bytes);
+  return !is_outside;
+}
+
+static int64_t side_of(const mv_box *box) {
+  const int64_t width = box->x1 - box->x0;
+  const int64_t height = box->y1 - box->y0;
+  return width < height ? width : height;
+}
+
+static bool make_boxes(mv_timeline *t, const mv_picture *picture, mv_arena *arena, mv_status *status) {
+  const mv_module *m = picture->module;
+  t->boxes = mv_arena_alloc(arena, (size_t)(t->block_count - t->hidden_blocks) * sizeof *t->boxes, status);
+  if (t->boxes == NULL) {
+    return false;
+  }
+  for (size_t i = 0; i < t->frame_count; i++) {
+    const mv_frame_box *f = &t->frames[i];
+    const uint8_t *colours = mv_colours_of_heap(m, f->heap, arena, status);
+    if (colours == NULL) {
+      return false;
+    }
+    for (uint32_t k = 0; k < f->heap->block_count; k++) {
+      if (k % CHECK_EVERY == 0 && !mv_check_interrupt(picture->limits, status)) {
+        return false;
+      }
+      mv_box *box = &t->boxes[t->box_count];
+      box->colour = colours[k];
+      t->box_count += box_of(box, t, m, f, f->heap->first_block + k);
+    }
+  }
+  return true;
+}
+
+/* The least side that leaves few enough boxes. */
+static int64_t find_least_side(const mv_timeline *t) {
+  int64_t side = MV_PX / 2;
+  for (;; side *= 2) {
+    size_t drawn = 0;
+    for (size_t i = 0; i < t->box_count; i++) {
+      drawn += side_of(&t->boxes[i]) >= side;
+    }
+    if (drawn <= MV_TIMELINE_BOXES) {
+      return side;
+    }
+  }
+}
+
+static bool merge_small(mv_timeline *t, const mv_picture *picture, mv_arena *arena, mv_status *status) {
+  t->least_side = find_least_side(t);
+  size_t kept = 0;
+  for (size_t i = 0; i < t->box_count; i++) {
+    const mv_box box = t->boxes[i];
+    if (side_of(&box) >= t->least_side) {
+      t->boxes[kept++] = box;
+      continue;
+    }
+    if (t->merged.cells == NULL &&
+        !mv_raster_new(&t->merged, MV_CHART_WIDTH, MV_CHART_TOP + t->height, arena, status)) {
+      return false;
+    }
+    if (t->merged_count++ % CHECK_EVERY == 0 && !mv_check_interrupt(picture->limits, status)) {
+      return false;
+    }
+    mv_raster_paint(&t->merged, box.x0, box.y0, box.x1, box.y1);
+  }
+  t->box_count = kept;
+  return true;
+}
+
+bool mv_timeline_lay_out(mv_timeline *out, const mv_picture *picture, mv_arena *arena, mv_status *status) {
+  *out = (mv_timeline){.least_side = MV_PX / 2};
+  if (picture->space == MV_NONE) {
+    return true;
+  }
+  if (!choose_frames(out, picture, arena, status)) {
+    return false;
+  }
+  place_frames(out);
+  return make_boxes(out, picture, arena, status) && merge_small(out, picture, arena, status);
+}
+
+static void add_blocks(mv_text *text, int64_t count) {
+  mv_count_add(text, count);
+  mv_text_add(text, count == 1 ? " block " : " blocks ");
+}
+
+void mv_timeline_describe(mv_chart *chart, const mv_timeline *t) {
+  const mv_picture *picture = chart->picture;
+  mv_text *notes = &chart->notes;
+  if (picture->space == MV_NONE) {
+    return;
+  }
+  const mv_space *s = &picture->module->spaces[picture->space];
+  mv_text_add(&chart->subtitle, " \xC2\xB7 peak ");
+  mv_text_size(&chart->subtitle, s->peak_bytes);
+  if (s->heap_count > 0) {
+    mv_text_add(&chart->subtitle, ": ");
+    mv_text_size(&chart->subtitle, s->heap_peak_bytes);
+    mv_text_add(&chart->subtitle, s->heap_count > 1 ? " in the heaps shown here, " : " in the heap shown here, ");
+    mv_text_size(&chart->subtitle, s->baseline_bytes);
+    mv_text_add(&chart->subtitle, " held throughout for parameters, constants and results");
+  }
+  if (t->merged_count > 0) {
+    mv_count_add(notes, t->merged_count);
+    mv_text_add(notes, " of ");
+    add_blocks(notes, t->block_count);
+    mv_text_add(notes, t->merged_count == 1 ? "is under " : "are under ");
+    if (t->least_side < MV_PX) {
+      mv_text_add(notes, "half a pixel");
+    } else {
+      mv_place_add(notes, t->least_side);
+      mv_text_add(notes, t->least_side == MV_PX ? " pixel" : " pixels");
+    }
+    mv_text_add(notes, " wide or high and drawn merged, in grey\n");
+  }
+  if (t->clipped_count > 0) {
+    add_blocks(notes, t->clipped_count);
+    mv_text_add(notes, t->clipped_count == 1 ? "reaches" : "reach");
+    mv_text_add(notes, " beyond the allocation and ");
+    mv_text_add(notes, t->clipped_count == 1 ? "is clipped" : "are clipped");
+    if (t->outside_count > 0) {
+      mv_text_add(notes, "; ");
+      mv_count_add(notes, t->outside_count);
+      mv_text_add(notes, " of them lie outside altogether");
+    }
+    mv_text_char(notes, '\n');
+  }
+  if (t->empty_count > 0) {
+    add_blocks(notes, t->empty_count);
+    mv_text_add(notes, t->empty_count == 1 ? "takes 0 bytes and is not drawn\n" : "take 0 bytes and are not drawn\n");
+  }
+  if (t->homeless_count > 0) {
+    add_blocks(notes, t->homeless_count);
+    mv_text_add(notes,
+                t->homeless_count == 1 ? "has no address and is not drawn\n" : "have no address and are not drawn\n");
+  }
+  if (t->hidden_heaps > 0) {
+    mv_text_add(notes, "the ");
+    mv_count_add(notes, t->hidden_heaps);
+    mv_text_add(notes, " smallest heaps, with ");
+    add_blocks(notes, t->hidden_blocks);
+    mv_text_add(notes, "in all, are not drawn\n");
+  }
+}
+
+const char *mv_timeline_problem(const mv_picture *picture, const mv_timeline *t) {
+  if (picture->space == MV_NONE) {
+    return "The module has no memory space: its buffer assignment has no allocations.";
+  }
+  if (t->frame_count == 0) {
+    return "No heap trace: all of this memory space is held throughout, for parameters, constants and results.";
+  }
+  if (t->block_count == 0) {
+    return "The heap trace of this memory space begins no block.";
+  }
+  if (t->box_count == 0 && t->merged_count == 0) {
+    return t->empty_count == t->block_count ? "All blocks of this memory space take 0 bytes."
+                                            : "No block of this memory space lies inside its allocation.";
+  }
+  return NULL;
+}

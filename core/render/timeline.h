@@ -1,0 +1,56 @@
+/* timeline.h: where the boxes of an allocation timeline lie, for SVG and DOT alike.
+ *
+ *   heap -> frame as high as its allocation, its share of the picture
+ *   block -> box: x from start to end, y from offset to offset + size, clipped to the allocation
+ *     narrower or lower than the least side that is drawn -> painted on a raster together with its like
+ *
+ * The least side is half a pixel; when that leaves more than MV_TIMELINE_BOXES boxes it is doubled until it does not.
+ */
+#ifndef MV_RENDER_TIMELINE_H
+#define MV_RENDER_TIMELINE_H
+
+#include "render/chart.h"
+#include "render/raster.h"
+
+enum { MV_TIMELINE_BOXES = 4000, MV_TIMELINE_FRAMES = 16 };
+
+typedef struct mv_box {
+  uint32_t block;
+  uint8_t colour;
+  int64_t x0, y0, x1, y1; /* places; y0 above */
+} mv_box;
+
+typedef struct mv_frame_box {
+  const mv_heap *heap;
+  mv_panel panel;
+  int64_t size_bytes; /* of its allocation; of what the blocks take when it has none */
+} mv_frame_box;
+
+typedef struct mv_timeline {
+  mv_frame_box *frames; /* in order of heap */
+  size_t frame_count;
+  mv_box *boxes; /* in order of frame, then of start */
+  size_t box_count;
+  mv_raster merged;    /* over the whole picture, cells NULL when nothing is merged */
+  int64_t height;      /* of all frames with their captions and axes, in pixels */
+  int64_t least_side;  /* place: of a box that is drawn */
+  int64_t block_count; /* of all heaps */
+  int64_t merged_count;
+  int64_t clipped_count;  /* blocks that reach outside their allocation */
+  int64_t outside_count;  /* of these, those that lie outside altogether and are not drawn */
+  int64_t empty_count;    /* blocks of 0 bytes, not drawn */
+  int64_t homeless_count; /* blocks without an address, not drawn */
+  int64_t hidden_heaps;   /* heaps beyond MV_TIMELINE_FRAMES, not drawn: the smallest */
+  int64_t hidden_blocks;  /* of them */
+} mv_timeline;
+
+/* Lay out. All in `arena`. Fails with MV_NOMEM and MV_INTERRUPTED. */
+bool mv_timeline_lay_out(mv_timeline *out, const mv_picture *picture, mv_arena *arena, mv_status *status);
+
+/* The lines below the picture, into chart->notes, and its subtitle. */
+void mv_timeline_describe(mv_chart *chart, const mv_timeline *timeline);
+
+/* Why there is no timeline, NULL when there is one. */
+const char *mv_timeline_problem(const mv_picture *picture, const mv_timeline *timeline);
+
+#endif

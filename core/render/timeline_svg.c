@@ -1,0 +1,177 @@
+#include <inttypes.h>
+
+#include "render/card.h"
+#include "render/label.h"
+#include "render/timeline.h"
+
+enum {
+  MERGED_RECTANGLES = 6000,
+  CHAR_PERMILLE = 6622, /* width of a character of the class "name": 0.602 em of 11 px, in thousandths of a pixel */
+  LINE = 14,            /* pixels from line to line in a box */
+  INSET = 5,            /* pixels left free at the ends of a label */
+  CHARS = 60,           /* most of a label */
+  CHECK_EVERY = 256,
+};
+
+static const char STYLE[] = ".box{stroke-width:.6}.box:hover{stroke-width:2}.small{font-size:10px;opacity:.8}\n";
+
+static void draw_caption(mv_text *svg, const mv_module *m, const mv_frame_box *f) {
+  const mv_panel *p = &f->panel;
+  const int64_t y = p->y0 - 8 * MV_PX;
+  const int64_t peak = mv_scale_at(&p->x, f->heap->peak_position);
+  const bool is_peak_left = peak - p->x0 < (p->x1 - p->x0) / 2;
+  mv_svg_text(svg, is_peak_left ? "axis end" : "axis", is_peak_left ? p->x1 : p->x0, y);
+  if (f->heap->allocation != MV_NONE) {
+    mv_text_format(svg, "allocation %" PRId64 " \xC2\xB7 ", m->allocations[f->heap->allocation].id);
+  } else {
+    mv_text_add(svg, "heap without an allocation \xC2\xB7 ");
+  }
+  mv_text_size(svg, f->size_bytes);
+  mv_text_add(svg, " \xC2\xB7 ");
+  mv_count_add(svg, f->heap->block_count);
+  mv_text_add(svg, " blocks in ");
+  mv_count_add(svg, f->heap->event_count);
+  mv_text_add(svg, " events</text>\n");
+  mv_svg_text(svg, is_peak_left ? "hot strong" : "hot strong end",
+              is_peak_left && peak - p->x0 < 2 * MV_PX ? p->x0 : peak, y);
+  mv_text_add(svg, "peak ");
+  mv_text_size(svg, f->heap->peak_bytes);
+  mv_text_add(svg, " at ");
+  mv_count_add(svg, f->heap->peak_position);
+  mv_text_add(svg, "</text>\n");
+}
+
+static void draw_merged(mv_text *svg, mv_timeline *t) {
+  if (t->merged.cells == NULL) {
+    return;
+  }
+  mv_text_add(svg, "<path class=\"merged\" d=\"");
+  mv_raster_path(svg, &t->merged, MERGED_RECTANGLES);
+  mv_text_add(svg, "\"><title>");
+  mv_count_add(svg, t->merged_count);
+  mv_text_add(svg, " small blocks, merged</title></path>\n");
+}
+
+static bool draw_boxes(mv_chart *chart, const mv_timeline *t, mv_card *card, mv_status *status) {
+  mv_text *svg = chart->out;
+  const mv_module *m = chart->picture->module;
+  for (size_t i = 0; i < t->box_count; i++) {
+    const mv_box *box = &t->boxes[i];
+    const mv_block *block = &m->blocks[box->block];
+    if (i % CHECK_EVERY == 0 && !mv_check_interrupt(chart->picture->limits, status)) {
+      return false;
+    }
+    const mv_live live = mv_live_of_block(m, block);
+    card->is_short = svg->size > MV_CARD_ROOM;
+    card->positions = m->heaps[block->heap].event_count;
+    if (!mv_card_write(card, &live, status)) {
+      return false;
+    }
+    char class_name[16] = "box c";
+    class_name[5] = (char)(box->colour < 10 ? '0' + box->colour : '1');
+    class_name[6] = (char)(box->colour < 10 ? '\0' : '0' + box->colour - 10);
+    mv_svg_rect(svg, class_name, box->x0, box->y0, box->x1 - box->x0, box->y1 - box->y0);
+    mv_text_add(svg, "><title>");
+    mv_text_xml(svg, mv_bytes_of(card->text.data, card->text.size));
+    mv_text_add(svg, "</title></rect>\n");
+  }
+  return true;
+}
+
+/* How many characters of the class "name" fit in so many places. */
+static size_t fitting(int64_t length) {
+  const int64_t room = length - 2 * INSET * MV_PX;
+  const int64_t count = room > 0 ? room * 10 / CHAR_PERMILLE : 0;
+  return count > CHARS ? CHARS : (size_t)count;
+}
+
+/* The name, and below it the size where there is room; upright in boxes that are higher than wide. */
+static void draw_label(mv_text *svg, const mv_module *m, const mv_box *box, mv_text *name) {
+  enum { LEAST_CHARS = 5 };
+  const int64_t width = box->x1 - box->x0;
+  const int64_t height = box->y1 - box->y0;
+  const bool is_upright = width < LEAST_CHARS * 10 * MV_PX && height > 2 * width;
+  const size_t chars = fitting(is_upright ? height : width);
+  const int64_t across = is_upright ? width : height;
+  if (chars < LEAST_CHARS || across < LINE * MV_PX) {
+    return;
+  }
+  const mv_live live = mv_live_of_block(m, &m->blocks[box->block]);
+  mv_text_clear(name);
+  mv_card_name(name, m, &live, chars);
+  mv_text size = MV_TEXT_INIT;
+  mv_text_size(&size, live.size_bytes);
+  const bool has_size = across >= 2 * LINE * MV_PX && size.size <= chars;
+  const int64_t x = (box->x0 + box->x1) / 2;
+  const int64_t y = (box->y0 + box->y1) / 2;
+  const int64_t first = has_size ? -3 * MV_PX : 4 * MV_PX;
+  if (is_upright) {
+    mv_text_add(svg, "<g transform=\"translate(");
+    mv_place_add(svg, x);
+    mv_text_char(svg, ' ');
+    mv_place_add(svg, y);
+    mv_text_add(svg, ")rotate(-90)\">");
+  }
+  mv_svg_text(svg, "name mid", is_upright ? 0 : x, is_upright ? first : y + first);
+  mv_text_xml(svg, mv_bytes_of(name->data, name->size));
+  mv_text_add(svg, "</text>");
+  if (has_size) {
+    mv_svg_text(svg, "name mid small", is_upright ? 0 : x, (is_upright ? 0 : y) + first + LINE * MV_PX);
+    mv_text_xml(svg, mv_bytes_of(size.data, size.size));
+    mv_text_add(svg, "</text>");
+  }
+  mv_text_add(svg, is_upright ? "</g>\n" : "\n");
+  svg->failed = svg->failed || name->failed || size.failed;
+  mv_text_free(&size);
+}
+
+static bool draw(mv_chart *chart, mv_timeline *t, mv_card *card, mv_status *status) {
+  mv_text *svg = chart->out;
+  const mv_module *m = chart->picture->module;
+  mv_text style = MV_TEXT_INIT;
+  mv_text_add(&style, STYLE);
+  mv_chart_colours(&style);
+  mv_chart_begin(chart, t->height, style.data);
+  svg->failed = svg->failed || style.failed;
+  mv_text_free(&style);
+  for (size_t i = 0; i < t->frame_count; i++) {
+    mv_panel_draw(svg, &t->frames[i].panel, true);
+  }
+  draw_merged(svg, t);
+  if (!draw_boxes(chart, t, card, status)) {
+    return false;
+  }
+  for (size_t i = 0; i < t->box_count; i++) {
+    draw_label(svg, m, &t->boxes[i], &card->text);
+  }
+  for (size_t i = 0; i < t->frame_count; i++) {
+    const mv_frame_box *f = &t->frames[i];
+    const mv_panel *p = &f->panel;
+    const int64_t peak = mv_scale_at(&p->x, f->heap->peak_position);
+    mv_svg_rect(svg, "frame", p->x0, p->y0, p->x1 - p->x0, p->y1 - p->y0);
+    mv_text_add(svg, " pointer-events=\"none\"/>\n");
+    mv_svg_line(svg, "mark", peak, p->y0 - 5 * MV_PX, peak, p->y1);
+    draw_caption(svg, m, f);
+  }
+  return true;
+}
+
+bool mv_timeline_svg(mv_text *out, const mv_picture *picture, mv_status *status) {
+  mv_chart chart = {.out = out, .picture = picture, .kind = "Allocation timeline"};
+  mv_card card = {.module = picture->module, .arena = mv_arena_new(status)};
+  mv_arena *arena = mv_arena_new(status);
+  mv_timeline t;
+  bool ok = arena != NULL && card.arena != NULL && mv_timeline_lay_out(&t, picture, arena, status);
+  if (ok) {
+    mv_timeline_describe(&chart, &t);
+    const char *problem = mv_timeline_problem(picture, &t);
+    ok = problem != NULL ? mv_chart_empty(&chart, problem, status)
+                         : draw(&chart, &t, &card, status) && mv_chart_end(&chart, t.height, status);
+  }
+  mv_text_free(&chart.subtitle);
+  mv_text_free(&chart.notes);
+  mv_text_free(&card.text);
+  mv_arena_free(card.arena);
+  mv_arena_free(arena);
+  return ok;
+}

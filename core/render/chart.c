@@ -16,9 +16,10 @@ static const char STYLE[] =
     ".name{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,\"DejaVu Sans Mono\",\"Liberation Mono\",monospace;"
     "font-size:11px;pointer-events:none}\n"
     ".end{text-anchor:end}.mid{text-anchor:middle}.why{font-size:15px}.strong{font-weight:600}\n"
-    ".page{fill:#fff}.ground{fill:#f7f8fa}.frame{fill:none;stroke:#8c959f}\n"
+    ".page{fill:#fff}.ground{fill:#f7f8fa}.frame{fill:none;stroke:#8c959f;pointer-events:none}\n"
     ".grid,.mark{fill:none;stroke:#e1e5ea;shape-rendering:crispEdges}\n"
-    ".mark{stroke:#cf222e;stroke-dasharray:4 3}.hot{fill:#cf222e}.halo{paint-order:stroke;stroke:#fff;stroke-width:3px;"
+    ".mark{pointer-events:none;stroke:#cf222e;stroke-dasharray:4 "
+    "3}.hot{fill:#cf222e}.halo{paint-order:stroke;stroke:#fff;stroke-width:3px;"
     "stroke-linejoin:round}\n"
     ".merged{fill:#a7afb8;stroke:none}\n";
 
@@ -161,7 +162,7 @@ mv_panel mv_panel_of(int64_t top, int64_t height, int64_t most_x, int64_t most_y
 }
 
 static void draw_y_axis(mv_text *svg, const mv_panel *p) {
-  enum { APART = 56 }; /* pixels between two labels, at least */
+  enum { APART = 72 }; /* pixels between two labels, at least */
   const int64_t room = (p->y1 - p->y0) / (APART * MV_PX);
   const int64_t step = mv_ticks_binary(p->y.most, room > 1 ? room : 1);
   for (int64_t value = 0;; value += step) {

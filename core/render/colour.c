@@ -136,14 +136,19 @@ typedef struct sweep {
   bitset live; /* ranks */
 } sweep;
 
-/* The colours that block i must not have: of what lies below and above it now, and of the blocks beside it in that
- * order when they begin at the same address, which lie before it in time. */
+enum { NEIGHBOURS = 2 }; /* each way: in memory that is shared in place the next one but one can touch it too */
+
+/* The colours that block i must not have: of what lies below and above it now, and of the last block before it that
+ * began at the same address. */
 static uint32_t taken_around(const sweep *s, const mv_module *m, uint32_t i) {
   uint32_t taken = 0;
   const uint32_t rank = s->rank[i];
-  const uint32_t near[] = {bitset_near(&s->live, rank, false), bitset_near(&s->live, rank, true)};
-  for (int k = 0; k < 2; k++) {
-    taken |= near[k] != MV_NONE ? UINT32_C(1) << s->colours[s->by_rank[near[k]]] : 0;
+  for (int above = 0; above < 2; above++) {
+    uint32_t near = bitset_near(&s->live, rank, above != 0);
+    for (int k = 0; k < NEIGHBOURS && near != MV_NONE; k++) {
+      taken |= UINT32_C(1) << s->colours[s->by_rank[near]];
+      near = bitset_near(&s->live, near, above != 0);
+    }
   }
   if (rank > 0 && s->by_rank[rank - 1] < i &&
       m->buffers[s->blocks[s->by_rank[rank - 1]].root].offset_bytes == m->buffers[s->blocks[i].root].offset_bytes) {

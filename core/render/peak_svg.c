@@ -31,6 +31,9 @@ typedef struct bars {
   mv_live *items; /* in the order of the picture */
   uint8_t *colours;
   size_t count;
+  size_t slots; /* bars there is room for: those of `count` that are high enough, and one for the rest of them */
+  size_t rest;  /* too low to be seen, the last in an order by height: one grey bar as high as all together */
+  int64_t rest_bytes;
   int64_t merged_count;
   mv_panel panel;
 } bars;
@@ -159,12 +162,43 @@ static bool is_small(const bars *b, size_t i, const mv_scale *x) {
   return height < MV_PX / 2 || mv_scale_at(x, (int64_t)i + 1) - mv_scale_at(x, (int64_t)i) < MV_PX / 2;
 }
 
+/* In an order by height the low ones come last. */
+static void gather_rest(bars *b) {
+  while (b->picture->order != MV_ORDER_PROGRAM && b->rest < b->count) {
+    const int64_t height = height_of(b, &b->items[b->count - 1 - b->rest]);
+    if (b->panel.y1 - mv_scale_at(&b->panel.y, height) >= MV_PX / 2) {
+      break;
+    }
+    b->rest_bytes = b->rest_bytes > INT64_MAX - height ? INT64_MAX : b->rest_bytes + height;
+    b->rest++;
+  }
+  enum { LEAST_SLOTS = 16 }; /* a few bars need not fill the width */
+  b->slots = b->count - b->rest + (b->rest_bytes > 0);
+  b->slots = b->slots < LEAST_SLOTS ? LEAST_SLOTS : b->slots;
+}
+
+static void draw_rest(mv_text *svg, const bars *b) {
+  const mv_panel *p = &b->panel;
+  const int64_t x = mv_scale_at(&p->x, (int64_t)(b->count - b->rest));
+  const int64_t width = mv_scale_at(&p->x, (int64_t)(b->count - b->rest) + 1) - x;
+  const int64_t height = p->y1 - mv_scale_at(&p->y, b->rest_bytes);
+  if (b->rest_bytes > 0) {
+    mv_svg_rect(svg, "merged", x, p->y1 - (height < MV_PX ? MV_PX : height), width < MV_PX ? MV_PX : width,
+                height < MV_PX ? MV_PX : height);
+    mv_text_add(svg, "><title>");
+    mv_count_add(svg, (int64_t)b->rest);
+    mv_text_add(svg, " smaller ones, ");
+    mv_text_size(svg, b->rest_bytes);
+    mv_text_add(svg, " together</title></rect>\n");
+  }
+}
+
 /* Small bars first: column by column, since bars come from left to right. */
 static void draw_small(mv_text *svg, bars *b, const mv_scale *x) {
   int64_t column = -1;
   int64_t highest = 0;
   mv_text path = MV_TEXT_INIT;
-  for (size_t i = 0; i < b->count; i++) {
+  for (size_t i = 0; i < b->count - b->rest; i++) {
     if (!is_small(b, i, x)) {
       continue;
     }
@@ -283,16 +317,30 @@ static void describe(mv_chart *chart, const bars *b) {
 
 static void note(mv_chart *chart, const bars *b) {
   mv_text *notes = &chart->notes;
-  if (b->picture->order != MV_ORDER_PADDING && chart->picture->module->has_module) {
-    mv_text_add(notes, "the lighter part of a bar is padding\n");
+  const mv_space *s = &chart->picture->module->spaces[chart->picture->space];
+  if (b->picture->order != MV_ORDER_PADDING && s->peak_bytes > s->peak_unpadded_bytes) {
+    mv_text_add(notes, "The lighter part of a bar is padding\n");
   }
   if (b->merged_count > 0) {
     mv_count_add(notes, b->merged_count);
     mv_text_add(notes, " of ");
     mv_count_add(notes, (int64_t)b->count);
-    mv_text_add(notes, b->count == 1 ? " buffer " : " buffers ");
-    mv_text_add(notes, b->merged_count == 1 ? "is" : "are");
+    mv_text_add(notes, b->count == 1 ? " buffer is" : " buffers are");
     mv_text_add(notes, " under half a pixel wide or high and drawn merged, in grey\n");
+  }
+  if (b->rest > 0 && b->rest_bytes == 0) {
+    mv_count_add(notes, (int64_t)b->rest);
+    mv_text_add(notes, b->rest == 1 ? " buffer has no " : " buffers have no ");
+    mv_text_add(notes, b->picture->order == MV_ORDER_PADDING ? "padding\n" : "bytes\n");
+  } else if (b->rest > 0) {
+    mv_text_add(notes, "The grey bar stands for ");
+    mv_count_add(notes, (int64_t)b->rest);
+    mv_text_add(notes, " of ");
+    mv_count_add(notes, (int64_t)b->count);
+    mv_text_add(notes, " buffers, each under half a pixel high: ");
+    mv_text_size(notes, b->rest_bytes);
+    mv_text_add(notes, " together");
+    mv_text_add(notes, b->rest_bytes > b->panel.y.most ? ", more than the axis shows\n" : "\n");
   }
 }
 
@@ -308,15 +356,18 @@ static int64_t most_of(const bars *b) {
 static bool draw(mv_chart *chart, bars *b, mv_card *card, mv_status *status) {
   mv_text *svg = chart->out;
   const size_t rows = b->count < LISTED ? b->count : LISTED;
-  const int64_t height = HEIGHT + LIST_TOP + ROW * ((int64_t)rows + 1);
+  const int64_t height = HEIGHT + LIST_TOP + ROW * (int64_t)rows;
   const int64_t most = most_of(b);
-  b->panel = mv_panel_of(MV_CHART_TOP - 16, HEIGHT, (int64_t)b->count, most + (most < INT64_MAX / 2 ? most / 20 : 0));
+  const int64_t most_y = most + (most < INT64_MAX / 2 ? most / 20 : 0);
+  b->panel = mv_panel_of(MV_CHART_TOP - 16, HEIGHT, 1, most_y);
+  gather_rest(b);
+  b->panel = mv_panel_of(MV_CHART_TOP - 16, HEIGHT, (int64_t)b->slots, most_y);
   const mv_scale *x = &b->panel.x;
   mv_text style = MV_TEXT_INIT;
   mv_text_add(&style, STYLE);
   mv_chart_colours(&style);
   /* What is merged must be known before the head, which makes room for the notes. */
-  for (size_t i = 0; i < b->count; i++) {
+  for (size_t i = 0; i < b->count - b->rest; i++) {
     b->merged_count += is_small(b, i, x);
   }
   note(chart, b);
@@ -326,7 +377,8 @@ static bool draw(mv_chart *chart, bars *b, mv_card *card, mv_status *status) {
   mv_text_free(&style);
   mv_panel_draw(svg, &b->panel, false);
   draw_small(svg, b, x);
-  for (size_t i = 0; i < b->count; i++) {
+  draw_rest(svg, b);
+  for (size_t i = 0; i < b->count - b->rest; i++) {
     if (i % CHECK_EVERY == 0 && !mv_check_interrupt(chart->picture->limits, status)) {
       return false;
     }

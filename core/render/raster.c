@@ -27,6 +27,21 @@ void mv_raster_paint(mv_raster *raster, int64_t x0, int64_t y0, int64_t x1, int6
   }
 }
 
+bool mv_raster_is_painted(const mv_raster *raster, int64_t x0, int64_t y0, int64_t x1, int64_t y1) {
+  int64_t left;
+  int64_t right;
+  int64_t top;
+  int64_t bottom;
+  cells_of(&left, &right, x0, x1, raster->width);
+  cells_of(&top, &bottom, y0, y1, raster->height);
+  for (int64_t y = top; y < bottom; y++) {
+    if (memchr(raster->cells + y * raster->width + left, 1, (size_t)(right - left)) != NULL) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /* The next run of painted cells in a row, from *x on; false when there is none. */
 static bool next_run(const uint8_t *row, int64_t width, int64_t *x, int64_t *end) {
   const uint8_t *start = *x < width ? memchr(row + *x, 1, (size_t)(width - *x)) : NULL;

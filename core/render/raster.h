@@ -22,6 +22,9 @@ bool mv_raster_new(mv_raster *raster, int64_t width, int64_t height, mv_arena *a
  * cut off. */
 void mv_raster_paint(mv_raster *raster, int64_t x0, int64_t y0, int64_t x1, int64_t y1);
 
+/* Whether a pixel that the rectangle touches is painted. */
+bool mv_raster_is_painted(const mv_raster *raster, int64_t x0, int64_t y0, int64_t x1, int64_t y1);
+
 /* Hand out what was painted as rectangles, in pixels: at most `most` of them. Where that is too few the grid is made
  * coarser first, 2 × 2 cells at a time. */
 typedef void mv_raster_visit(void *arg, int64_t x, int64_t y, int64_t width, int64_t height);

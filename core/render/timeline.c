@@ -182,7 +182,7 @@ void mv_timeline_describe(mv_chart *chart, const mv_timeline *t) {
   const mv_space *s = &picture->module->spaces[picture->space];
   mv_text_add(&chart->subtitle, " \xC2\xB7 peak ");
   mv_text_size(&chart->subtitle, s->peak_bytes);
-  if (s->heap_count > 0) {
+  if (s->baseline_bytes > 0 && s->heap_count > 0) {
     mv_text_add(&chart->subtitle, ": ");
     mv_text_size(&chart->subtitle, s->heap_peak_bytes);
     mv_text_add(&chart->subtitle, s->heap_count > 1 ? " in the heaps shown here, " : " in the heap shown here, ");
@@ -224,7 +224,7 @@ void mv_timeline_describe(mv_chart *chart, const mv_timeline *t) {
                 t->homeless_count == 1 ? "has no address and is not drawn\n" : "have no address and are not drawn\n");
   }
   if (t->hidden_heaps > 0) {
-    mv_text_add(notes, "the ");
+    mv_text_add(notes, "The ");
     mv_count_add(notes, t->hidden_heaps);
     mv_text_add(notes, " smallest heaps, with ");
     add_blocks(notes, t->hidden_blocks);

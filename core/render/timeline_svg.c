@@ -7,7 +7,7 @@
 enum {
   MERGED_RECTANGLES = 6000,
   CHAR_PERMILLE = 6622, /* width of a character of the class "name": 0.602 em of 11 px, in thousandths of a pixel */
-  LINE = 14,            /* pixels from line to line in a box */
+  LINE = 13,            /* pixels from line to line in a box */
   INSET = 5,            /* pixels left free at the ends of a label */
   CHARS = 60,           /* most of a label */
   CHECK_EVERY = 256,
@@ -85,8 +85,37 @@ static size_t fitting(int64_t length) {
   return count > CHARS ? CHARS : (size_t)count;
 }
 
-/* The name, and below it the size where there is room; upright in boxes that are higher than wide. */
-static void draw_label(mv_text *svg, const mv_module *m, const mv_box *box, mv_text *name) {
+typedef struct labels {
+  mv_text *svg;
+  const mv_module *module;
+  mv_raster taken; /* where labels are: two of blocks that overlap could not be read */
+  mv_text name;
+  mv_text size;
+} labels;
+
+/* A text whose middle lies `down` pixels across the middle of the box. */
+static void add_line(labels *l, const mv_box *box, bool is_upright, int64_t down, const char *class_name,
+                     const mv_text *words) {
+  const int64_t x = (box->x0 + box->x1) / 2;
+  const int64_t y = (box->y0 + box->y1) / 2;
+  const int64_t base = (down + 4) * MV_PX; /* from the middle of a line to where its letters stand */
+  if (is_upright) {
+    mv_text_add(l->svg, "<text class=\"");
+    mv_text_add(l->svg, class_name);
+    mv_text_add(l->svg, "\" transform=\"translate(");
+    mv_place_add(l->svg, x + base);
+    mv_text_char(l->svg, ' ');
+    mv_place_add(l->svg, y);
+    mv_text_add(l->svg, ")rotate(-90)\">");
+  } else {
+    mv_svg_text(l->svg, class_name, x, y + base);
+  }
+  mv_text_xml(l->svg, mv_bytes_of(words->data, words->size));
+  mv_text_add(l->svg, "</text>\n");
+}
+
+/* The name, with the size below or behind it where there is room; upright in boxes that are higher than wide. */
+static void draw_label(labels *l, const mv_box *box) {
   enum { LEAST_CHARS = 5 };
   const int64_t width = box->x1 - box->x0;
   const int64_t height = box->y1 - box->y0;
@@ -96,36 +125,48 @@ static void draw_label(mv_text *svg, const mv_module *m, const mv_box *box, mv_t
   if (chars < LEAST_CHARS || across < LINE * MV_PX) {
     return;
   }
-  const mv_live live = mv_live_of_block(m, &m->blocks[box->block]);
-  mv_text_clear(name);
-  mv_card_name(name, m, &live, chars);
-  mv_text size = MV_TEXT_INIT;
-  mv_text_size(&size, live.size_bytes);
-  const bool has_size = across >= 2 * LINE * MV_PX && size.size <= chars;
+  const mv_live live = mv_live_of_block(l->module, &l->module->blocks[box->block]);
+  mv_text_clear(&l->name);
+  mv_text_clear(&l->size);
+  mv_card_name(&l->name, l->module, &live, chars);
+  mv_text_size(&l->size, live.size_bytes);
+  const bool is_below = across >= 2 * LINE * MV_PX && l->size.size <= chars;
+  if (!is_below && l->name.size + l->size.size + 3 <= chars) {
+    mv_text_add(&l->name, " \xC2\xB7 ");
+    mv_text_add(&l->name, l->size.data != NULL ? l->size.data : "");
+  }
+  const size_t cells = mv_label_length(mv_bytes_of(l->name.data, l->name.size), chars);
+  const int64_t half = (int64_t)cells * CHAR_PERMILLE / 20;
+  const int64_t half_across = (is_below ? LINE : LINE / 2) * MV_PX;
   const int64_t x = (box->x0 + box->x1) / 2;
   const int64_t y = (box->y0 + box->y1) / 2;
-  const int64_t first = has_size ? -3 * MV_PX : 4 * MV_PX;
-  if (is_upright) {
-    mv_text_add(svg, "<g transform=\"translate(");
-    mv_place_add(svg, x);
-    mv_text_char(svg, ' ');
-    mv_place_add(svg, y);
-    mv_text_add(svg, ")rotate(-90)\">");
+  const int64_t dx = is_upright ? half_across : half;
+  const int64_t dy = is_upright ? half : half_across;
+  if (mv_raster_is_painted(&l->taken, x - dx, y - dy, x + dx, y + dy)) {
+    return;
   }
-  mv_svg_text(svg, "name mid", is_upright ? 0 : x, is_upright ? first : y + first);
-  mv_text_xml(svg, mv_bytes_of(name->data, name->size));
-  mv_text_add(svg, "</text>");
-  if (has_size) {
-    mv_svg_text(svg, "name mid small", is_upright ? 0 : x, (is_upright ? 0 : y) + first + LINE * MV_PX);
-    mv_text_xml(svg, mv_bytes_of(size.data, size.size));
-    mv_text_add(svg, "</text>");
+  mv_raster_paint(&l->taken, x - dx, y - dy, x + dx, y + dy);
+  add_line(l, box, is_upright, is_below ? -LINE / 2 : 0, "name mid", &l->name);
+  if (is_below) {
+    add_line(l, box, is_upright, LINE / 2, "name mid small", &l->size);
   }
-  mv_text_add(svg, is_upright ? "</g>\n" : "\n");
-  svg->failed = svg->failed || name->failed || size.failed;
-  mv_text_free(&size);
+  l->svg->failed = l->svg->failed || l->name.failed || l->size.failed;
 }
 
-static bool draw(mv_chart *chart, mv_timeline *t, mv_card *card, mv_status *status) {
+static bool draw_labels(mv_chart *chart, const mv_timeline *t, mv_arena *arena, mv_status *status) {
+  labels l = {.svg = chart->out, .module = chart->picture->module};
+  if (!mv_raster_new(&l.taken, MV_CHART_WIDTH, MV_CHART_TOP + t->height, arena, status)) {
+    return false;
+  }
+  for (size_t i = 0; i < t->box_count; i++) {
+    draw_label(&l, &t->boxes[i]);
+  }
+  mv_text_free(&l.name);
+  mv_text_free(&l.size);
+  return true;
+}
+
+static bool draw(mv_chart *chart, mv_timeline *t, mv_card *card, mv_arena *arena, mv_status *status) {
   mv_text *svg = chart->out;
   const mv_module *m = chart->picture->module;
   mv_text style = MV_TEXT_INIT;
@@ -141,19 +182,16 @@ static bool draw(mv_chart *chart, mv_timeline *t, mv_card *card, mv_status *stat
   if (!draw_boxes(chart, t, card, status)) {
     return false;
   }
-  for (size_t i = 0; i < t->box_count; i++) {
-    draw_label(svg, m, &t->boxes[i], &card->text);
-  }
   for (size_t i = 0; i < t->frame_count; i++) {
     const mv_frame_box *f = &t->frames[i];
     const mv_panel *p = &f->panel;
     const int64_t peak = mv_scale_at(&p->x, f->heap->peak_position);
     mv_svg_rect(svg, "frame", p->x0, p->y0, p->x1 - p->x0, p->y1 - p->y0);
-    mv_text_add(svg, " pointer-events=\"none\"/>\n");
+    mv_text_add(svg, "/>\n");
     mv_svg_line(svg, "mark", peak, p->y0 - 5 * MV_PX, peak, p->y1);
     draw_caption(svg, m, f);
   }
-  return true;
+  return draw_labels(chart, t, arena, status);
 }
 
 bool mv_timeline_svg(mv_text *out, const mv_picture *picture, mv_status *status) {
@@ -166,7 +204,7 @@ bool mv_timeline_svg(mv_text *out, const mv_picture *picture, mv_status *status)
     mv_timeline_describe(&chart, &t);
     const char *problem = mv_timeline_problem(picture, &t);
     ok = problem != NULL ? mv_chart_empty(&chart, problem, status)
-                         : draw(&chart, &t, &card, status) && mv_chart_end(&chart, t.height, status);
+                         : draw(&chart, &t, &card, arena, status) && mv_chart_end(&chart, t.height, status);
   }
   mv_text_free(&chart.subtitle);
   mv_text_free(&chart.notes);

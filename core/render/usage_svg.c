@@ -16,11 +16,11 @@ enum {
 };
 
 static const char STYLE[] =
-    ".padded,.unpadded,.occupied,.room{fill:none;stroke-width:1.5;stroke-linejoin:round}\n"
-    ".padded{stroke:#2563c9}.area{fill:#2563c9;fill-opacity:.1}.unpadded{stroke:#b4540a}\n"
-    ".occupied{stroke:#0f7b4f;stroke-dasharray:5 3}.base{fill:#7c6fd6;fill-opacity:.22}\n"
+    ".padded,.unpadded,.occupied,.room{fill:none;stroke-width:1.6;stroke-linejoin:round}\n"
+    ".padded{stroke:#2563c9}.area{fill:#0f7b4f;fill-opacity:.14}.unpadded{stroke:#d9660b;stroke-dasharray:4 4}\n"
+    ".occupied{stroke:#0f7b4f;stroke-width:1}.base{fill:#7c6fd6;fill-opacity:.22}\n"
     ".room{stroke:#8c959f;stroke-width:1;stroke-dasharray:2 3}\n"
-    "@media (prefers-color-scheme:dark){.padded{stroke:#6ea8ff}.area{fill:#6ea8ff}.unpadded{stroke:#ffa066}"
+    "@media (prefers-color-scheme:dark){.padded{stroke:#6ea8ff}.area{fill:#4fd39a}.unpadded{stroke:#ffa066}"
     ".occupied{stroke:#4fd39a}.base{fill:#a79aee}.room{stroke:#66707b}}\n";
 
 /* A heap's part of the curve, or the one row of a space without a heap. */
@@ -169,9 +169,9 @@ static void draw_legend(mv_text *svg, const usage *u) {
     const char *words;
     int width; /* pixels */
   } items[] = {{"base", "baseline", 84},
-               {"occupied", "addresses in use", 124},
-               {"unpadded", "without padding", 120},
-               {"padded", "with padding", 98}};
+               {"occupied", "addresses in use", 140},
+               {"unpadded", "without padding", 134},
+               {"padded", "with padding", 116}};
   int64_t x = u->panel.x1;
   const int64_t y = u->panel.y0 - 12 * MV_PX;
   for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
@@ -195,17 +195,17 @@ static void draw_panel(mv_text *svg, const usage *u) {
   const bool is_peak_right = peak - p->x0 > (p->x1 - p->x0) / 2;
   mv_panel_draw(svg, p, true);
   draw_baseline(svg, u);
-  draw_curve(svg, u, "area", offsetof(mv_position, bytes));
+  draw_curve(svg, u, "area", offsetof(mv_position, occupied_bytes));
   draw_room(svg, u, is_peak_right);
-  if (u->module->has_module) {
+  draw_curve(svg, u, "occupied", offsetof(mv_position, occupied_bytes));
+  draw_curve(svg, u, "padded", offsetof(mv_position, bytes));
+  if (u->module->has_module) { /* dashed, so that both are seen where they are the same */
     draw_curve(svg, u, "unpadded", offsetof(mv_position, unpadded_bytes));
   }
-  draw_curve(svg, u, "padded", offsetof(mv_position, bytes));
-  draw_curve(svg, u, "occupied", offsetof(mv_position, occupied_bytes));
   draw_peak(svg, u, is_peak_right);
   draw_caption(svg, u);
   mv_svg_rect(svg, "frame", p->x0, p->y0, p->x1 - p->x0, p->y1 - p->y0);
-  mv_text_add(svg, " pointer-events=\"none\"/>\n");
+  mv_text_add(svg, "/>\n");
 }
 
 /* The heaps that have no panel, with their peaks. */
@@ -218,7 +218,7 @@ static void note_others(mv_text *notes, const mv_module *m, const mv_space *s, c
       continue;
     }
     if (others++ < LISTED) {
-      mv_text_add(notes, others == 1 ? "heaps with smaller peaks, not drawn: " : ", ");
+      mv_text_add(notes, others == 1 ? "Heaps with smaller peaks, not drawn: " : ", ");
       if (m->heaps[h].allocation != MV_NONE) {
         mv_text_format(notes, "allocation %" PRId64 " (", m->allocations[m->heaps[h].allocation].id);
       } else {
@@ -241,16 +241,16 @@ static void describe(mv_chart *chart, const mv_space *s) {
   mv_text_add(line, " \xC2\xB7 peak ");
   mv_text_size(line, s->peak_bytes);
   if (chart->picture->module->has_module) {
-    mv_text_add(line, ", ");
-    mv_text_size(line, s->peak_unpadded_bytes);
-    mv_text_add(line, " without padding");
+    mv_text_add(line, ", of it ");
+    mv_text_size(line, s->peak_bytes - s->peak_unpadded_bytes);
+    mv_text_add(line, " padding");
   }
   mv_text_add(line, " \xC2\xB7 baseline ");
   mv_text_size(line, s->baseline_bytes);
   mv_text_add(line, " \xC2\xB7 allocated ");
   mv_text_size(line, s->total_bytes);
   if (s->heap_count > 1) {
-    mv_text_add(&chart->notes, "each panel shows the baseline and one heap; the peak above is the baseline and the "
+    mv_text_add(&chart->notes, "Each panel shows the baseline and one heap; the peak above is the baseline and the "
                                "peaks of all heaps\n");
   }
 }

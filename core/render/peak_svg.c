@@ -305,9 +305,10 @@ static void describe(mv_chart *chart, const bars *b) {
   mv_text_add(line, " \xC2\xB7 peak ");
   mv_text_size(line, s->peak_bytes);
   if (chart->picture->module->has_module) {
-    mv_text_add(line, ", of it ");
-    mv_text_size(line, s->peak_bytes - s->peak_unpadded_bytes);
-    mv_text_add(line, " padding");
+    const bool is_padded = s->peak_bytes >= s->peak_unpadded_bytes;
+    mv_text_add(line, is_padded ? ", of it " : ", ");
+    mv_text_size(line, is_padded ? s->peak_bytes - s->peak_unpadded_bytes : s->peak_unpadded_bytes);
+    mv_text_add(line, is_padded ? " padding" : " without padding");
   }
   mv_text_add(line, " \xC2\xB7 ");
   mv_count_add(line, (int64_t)b->count);

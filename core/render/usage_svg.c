@@ -57,13 +57,34 @@ static const mv_position *peak_of(const usage *u) {
   return &u->positions[u->heap != NULL ? u->heap->peak_position : 0];
 }
 
-/* The most that the panel has to show. */
-static int64_t most_of(const usage *u) {
-  int64_t most = peak_of(u)->bytes;
-  for (int64_t p = 0; u->module->has_module && p < u->count; p++) { /* packed types can need less than unpadded */
+/* The largest size without padding. Packed types need less than that; what damaged files claim may be any number. */
+static int64_t most_unpadded(const usage *u) {
+  int64_t most = 0;
+  for (int64_t p = 0; u->module->has_module && p < u->count; p++) {
     most = u->positions[p].unpadded_bytes > most ? u->positions[p].unpadded_bytes : most;
   }
-  return u->room > most ? u->room : most;
+  return most;
+}
+
+/* The most that the panel shows. */
+static int64_t most_of(const usage *u) {
+  const int64_t peak = peak_of(u)->bytes;
+  const int64_t most = u->room > peak ? u->room : peak;
+  const int64_t unpadded = most_unpadded(u);
+  const int64_t twice = capped_sum(most, most);
+  return unpadded <= most ? most : unpadded < twice ? unpadded : twice;
+}
+
+/* Whether the line without padding can be told from the one with. */
+static bool has_padding(const usage *u) {
+  for (int64_t p = 0; u->module->has_module && p < u->count; p++) {
+    const mv_position *at = &u->positions[p];
+    const int64_t apart = mv_scale_at(&u->panel.y, at->unpadded_bytes) - mv_scale_at(&u->panel.y, at->bytes);
+    if (apart >= MV_PX / 2 || apart <= -MV_PX / 2) {
+      return true;
+    }
+  }
+  return false;
 }
 
 static void draw_curve(mv_text *svg, const usage *u, const char *class_name, size_t field) {
@@ -132,7 +153,7 @@ static void draw_peak(mv_text *svg, const usage *u, bool is_peak_right) {
   mv_svg_place(svg, "cy", y);
   mv_text_add(svg, " r=\"4\"/>\n");
   mv_svg_text(svg, is_peak_right ? "hot strong halo end" : "hot strong halo",
-              is_peak_right ? x - 9 * MV_PX : x + 9 * MV_PX, y + 16 * MV_PX);
+              is_peak_right ? x - 9 * MV_PX : x + 9 * MV_PX, y + 20 * MV_PX < p->y1 ? y + 16 * MV_PX : y - 8 * MV_PX);
   mv_text_add(svg, "peak ");
   mv_text_size(svg, peak->bytes);
   mv_text_add(svg, " at ");
@@ -175,7 +196,7 @@ static void draw_legend(mv_text *svg, const usage *u) {
   int64_t x = u->panel.x1;
   const int64_t y = u->panel.y0 - 12 * MV_PX;
   for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
-    if (strcmp(items[i].class_name, "unpadded") == 0 && !u->module->has_module) {
+    if (strcmp(items[i].class_name, "unpadded") == 0 && !has_padding(u)) {
       continue;
     }
     x -= items[i].width * MV_PX;
@@ -199,7 +220,7 @@ static void draw_panel(mv_text *svg, const usage *u) {
   draw_room(svg, u, is_peak_right);
   draw_curve(svg, u, "occupied", offsetof(mv_position, occupied_bytes));
   draw_curve(svg, u, "padded", offsetof(mv_position, bytes));
-  if (u->module->has_module) { /* dashed, so that both are seen where they are the same */
+  if (has_padding(u)) { /* dashed, so that both are seen where they are the same */
     draw_curve(svg, u, "unpadded", offsetof(mv_position, unpadded_bytes));
   }
   draw_peak(svg, u, is_peak_right);
@@ -236,14 +257,25 @@ static void note_others(mv_text *notes, const mv_module *m, const mv_space *s, c
   }
 }
 
+/* A line that leaves its panel. */
+static void note_beyond(mv_text *notes, const usage *u) {
+  const int64_t unpadded = most_unpadded(u);
+  if (unpadded > u->panel.y.most) {
+    mv_text_add(notes, "Without padding it is up to ");
+    mv_text_size(notes, unpadded);
+    mv_text_add(notes, ", beyond the axis\n");
+  }
+}
+
 static void describe(mv_chart *chart, const mv_space *s) {
   mv_text *line = &chart->subtitle;
   mv_text_add(line, " \xC2\xB7 peak ");
   mv_text_size(line, s->peak_bytes);
   if (chart->picture->module->has_module) {
-    mv_text_add(line, ", of it ");
-    mv_text_size(line, s->peak_bytes - s->peak_unpadded_bytes);
-    mv_text_add(line, " padding");
+    const bool is_padded = s->peak_bytes >= s->peak_unpadded_bytes;
+    mv_text_add(line, is_padded ? ", of it " : ", ");
+    mv_text_size(line, is_padded ? s->peak_bytes - s->peak_unpadded_bytes : s->peak_unpadded_bytes);
+    mv_text_add(line, is_padded ? " padding" : " without padding");
   }
   mv_text_add(line, " \xC2\xB7 baseline ");
   mv_text_size(line, s->baseline_bytes);
@@ -279,16 +311,19 @@ bool mv_usage_svg(mv_text *out, const mv_picture *picture, mv_status *status) {
   const int64_t share = HEIGHT / (int64_t)panels;
   const int64_t height = share < LEAST_HEIGHT ? LEAST_HEIGHT : share;
   const int64_t whole = (int64_t)panels * (height + MV_CHART_AXIS) + ((int64_t)panels - 1) * CAPTION;
+  usage usages[PANELS];
+  for (size_t i = 0; i < panels; i++) {
+    usage *u = &usages[i];
+    *u = usage_of(m, s, count > 0 ? &m->heaps[shown[i]] : NULL);
+    const int64_t most = most_of(u);
+    const int64_t top = MV_CHART_TOP + (int64_t)i * (height + MV_CHART_AXIS + CAPTION);
+    u->panel = mv_panel_of(top, height, u->count, capped_sum(most, most / 10));
+    note_beyond(&chart.notes, u);
+  }
   mv_chart_begin(&chart, whole, STYLE);
   for (size_t i = 0; i < panels; i++) {
-    usage u = usage_of(m, s, count > 0 ? &m->heaps[shown[i]] : NULL);
-    const int64_t most = most_of(&u);
-    const int64_t top = MV_CHART_TOP + (int64_t)i * (height + MV_CHART_AXIS + CAPTION);
-    u.panel = mv_panel_of(top, height, u.count, capped_sum(most, most / 10));
-    draw_panel(out, &u);
-    if (i == 0) {
-      draw_legend(out, &u);
-    }
+    draw_panel(out, &usages[i]);
   }
+  draw_legend(out, &usages[0]);
   return mv_chart_end(&chart, whole, status);
 }

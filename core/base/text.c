@@ -189,19 +189,46 @@ void mv_text_xml(mv_text *text, mv_bytes bytes) {
   add_clean(text, bytes, true);
 }
 
+/* magnitude / 2^bits in units of 10^-decimals, rounded to the nearest, to even between two. */
+static uint64_t rounded(uint64_t magnitude, unsigned bits, unsigned decimals) {
+  const uint64_t mask = (UINT64_C(1) << bits) - 1;
+  uint64_t whole = magnitude >> bits;
+  uint64_t rest = magnitude & mask; /* below 2^60: ten times it still fits */
+  for (; decimals > 0; decimals--) {
+    whole = whole * 10 + (rest * 10 >> bits);
+    rest = rest * 10 & mask;
+  }
+  const uint64_t half = (mask + 1) / 2;
+  return whole + (rest > half || (rest == half && whole % 2 == 1));
+}
+
+/* In integers: what printf makes of a double depends on the process's locale. */
 void mv_text_size(mv_text *text, int64_t bytes) {
   static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-  const double sign = bytes < 0 ? -1 : 1;
-  double value = bytes < 0 ? -(double)bytes : (double)bytes;
-  size_t unit = 0;
+  const uint64_t magnitude = bytes < 0 ? 0 - (uint64_t)bytes : (uint64_t)bytes;
+  unsigned unit = 0;
   /* 1023.5 would be printed as 1024: such values already take the next unit. */
-  while (value >= 1023.5 && unit + 1 < sizeof units / sizeof *units) {
-    value /= 1024;
+  while (unit + 1 < sizeof units / sizeof *units &&
+         (unit == 0 ? magnitude >= 1024 : magnitude >= UINT64_C(2047) << (10 * unit - 1))) {
     unit++;
   }
-  if (unit == 0) {
-    mv_text_format(text, "%" PRId64 " B", bytes);
-  } else {
-    mv_text_format(text, "%.*f %s", value < 9.995 ? 2 : value < 99.95 ? 1 : 0, sign * value, units[unit]);
+  if (bytes < 0) {
+    mv_text_char(text, '-');
   }
+  unsigned decimals = unit == 0 ? 0 : 2;
+  uint64_t digits = unit == 0 ? magnitude : rounded(magnitude, 10 * unit, decimals);
+  while (decimals > 0 && digits >= 1000) { /* three significant digits */
+    digits = rounded(magnitude, 10 * unit, --decimals);
+  }
+  const uint64_t power = decimals == 2 ? 100 : decimals == 1 ? 10 : 1;
+  mv_text_i64(text, (int64_t)(digits / power));
+  if (decimals > 0) {
+    mv_text_char(text, '.');
+    mv_text_char(text, (char)('0' + digits * 10 / power % 10));
+  }
+  if (decimals == 2) {
+    mv_text_char(text, (char)('0' + digits % 10));
+  }
+  mv_text_char(text, ' ');
+  mv_text_add(text, units[unit]);
 }

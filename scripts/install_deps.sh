@@ -12,6 +12,7 @@ packages=(
   zlib1g-dev                               # gzip'ed dumps
   libsqlite3-dev sqlite3                   # the headers; the shell for the demo and the golden tests
   libcriterion-dev                         # the tests
+  libxml2-utils graphviz                   # the tests of pictures: xmllint, neato
 )
 # The test of the viewer page needs a browser, and skips itself where there is none. Ubuntu has no such package.
 wanted=(

@@ -1,0 +1,79 @@
+#include <criterion/criterion.h>
+
+#include "render/raster.h"
+
+typedef struct painted {
+  mv_arena *arena;
+  mv_raster raster;
+} painted;
+
+static painted new_raster(int64_t width, int64_t height) {
+  mv_status status = MV_STATUS_INIT;
+  painted p = {.arena = mv_arena_new(&status)};
+  cr_assert(mv_raster_new(&p.raster, width, height, p.arena, &status));
+  return p;
+}
+
+static void expect_path(painted *p, size_t most, const char *expected) {
+  mv_text text = MV_TEXT_INIT;
+  mv_raster_path(&text, &p->raster, most);
+  cr_expect_str_eq(text.data != NULL ? text.data : "", expected);
+  mv_text_free(&text);
+  mv_arena_free(p->arena);
+}
+
+Test(raster, nothing_painted_is_no_path) {
+  painted p = new_raster(10, 10);
+  expect_path(&p, 100, "");
+}
+
+Test(raster, a_sliver_takes_the_pixels_it_touches) {
+  painted p = new_raster(10, 10);
+  mv_raster_paint(&p.raster, 250, 120, 610, 130);
+  expect_path(&p, 100, "M2 1h5v1h-5z");
+}
+
+Test(raster, an_empty_rectangle_takes_one_pixel) {
+  painted p = new_raster(10, 10);
+  mv_raster_paint(&p.raster, 300, 300, 300, 300);
+  expect_path(&p, 100, "M3 3h1v1h-1z");
+}
+
+Test(raster, what_lies_outside_is_cut_off) {
+  painted p = new_raster(4, 4);
+  mv_raster_paint(&p.raster, -500, -500, 9900, 150);
+  mv_raster_paint(&p.raster, 9000, 9000, 9900, 9900);
+  expect_path(&p, 100, "M0 0h4v2h-4zM3 3h1v1h-1z");
+}
+
+Test(raster, equal_runs_below_each_other_are_one_rectangle) {
+  painted p = new_raster(10, 10);
+  mv_raster_paint(&p.raster, 100, 100, 300, 500);
+  mv_raster_paint(&p.raster, 500, 200, 600, 300);
+  expect_path(&p, 100, "M1 1h2v4h-2zM5 2h1v1h-1z");
+}
+
+Test(raster, too_many_rectangles_make_it_coarser) {
+  painted p = new_raster(8, 8);
+  for (int64_t i = 0; i < 32; i++) { /* a chessboard */
+    const int64_t x = i % 4 * 2 + i / 4 % 2;
+    const int64_t y = i / 4;
+    mv_raster_paint(&p.raster, x * 100, y * 100, x * 100 + 100, y * 100 + 100);
+  }
+  expect_path(&p, 31, "M0 0h8v8h-8z");
+}
+
+Test(raster, coarser_cells_keep_odd_edges) {
+  painted p = new_raster(5, 3);
+  mv_raster_paint(&p.raster, 400, 200, 500, 300);
+  mv_raster_paint(&p.raster, 0, 0, 100, 100);
+  expect_path(&p, 1, "M0 0h8v4h-8z");
+}
+
+Test(raster, is_painted_tells_what_is_taken) {
+  painted p = new_raster(10, 10);
+  mv_raster_paint(&p.raster, 200, 200, 400, 400);
+  cr_expect(mv_raster_is_painted(&p.raster, 350, 350, 900, 900));
+  cr_expect_not(mv_raster_is_painted(&p.raster, 400, 200, 900, 900));
+  mv_arena_free(p.arena);
+}

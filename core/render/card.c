@@ -153,22 +153,16 @@ static void add_place(mv_text *text, const mv_module *m, const mv_live *live, in
   mv_count_add(text, positions);
 }
 
-bool mv_card_write(mv_card *card, const mv_live *live, mv_status *status) {
+static bool write_whole(mv_card *card, const mv_live *live, int64_t positions, mv_status *status) {
   mv_text *text = &card->text;
   mv_module *m = card->module;
-  mv_text_clear(text);
-  mv_card_name(text, m, live, card->is_short ? SHORT_NAME : NAME);
-  if (card->is_short) {
-    mv_text_add(text, ", ");
-    mv_text_size(text, live->size_bytes);
-    return !text->failed || mv_fail_nomem(status);
-  }
-  mv_arena_reset(card->arena);
   const mv_buffer *buffer = buffer_of(m, live);
   mv_details details;
+  mv_arena_reset(card->arena);
   if (!mv_details_read(&details, m, buffer != NULL ? buffer->instruction : MV_NONE, card->arena, status)) {
     return false;
   }
+  mv_card_name(text, m, live, NAME);
   if (details.opcode.size > 0) {
     mv_text_char(text, '\n');
     mv_label_add(text, details.opcode, OPCODE);
@@ -178,7 +172,7 @@ bool mv_card_write(mv_card *card, const mv_live *live, mv_status *status) {
     }
   }
   add_sizes(text, live);
-  add_place(text, m, live, card->positions);
+  add_place(text, m, live, positions);
   if (details.op_name.size > 0) {
     mv_text_add(text, "\nop ");
     mv_label_add(text, details.op_name, OP_NAME);
@@ -189,5 +183,48 @@ bool mv_card_write(mv_card *card, const mv_live *live, mv_status *status) {
     mv_text_char(text, ':');
     mv_text_i64(text, details.source_line);
   }
+  return true;
+}
+
+bool mv_card_write(mv_card *card, const mv_live *live, int64_t positions, size_t used, mv_status *status) {
+  mv_text *text = &card->text;
+  mv_text_clear(text);
+  if (used > MV_CARD_END) {
+    card->left_out_count++;
+  } else if (used > MV_CARD_ROOM) {
+    card->short_count++;
+    mv_card_name(text, card->module, live, SHORT_NAME);
+    mv_text_add(text, ", ");
+    mv_text_size(text, live->size_bytes);
+  } else if (!write_whole(card, live, positions, status)) {
+    return false;
+  }
   return !text->failed || mv_fail_nomem(status);
+}
+
+bool mv_card_title(mv_text *svg, mv_card *card, const mv_live *live, int64_t positions, mv_status *status) {
+  if (!mv_card_write(card, live, positions, svg->size, status)) {
+    return false;
+  }
+  if (card->text.size > 0) {
+    mv_text_add(svg, "<title>");
+    mv_text_xml(svg, mv_bytes_of(card->text.data, card->text.size));
+    mv_text_add(svg, "</title>");
+  }
+  return true;
+}
+
+void mv_card_note(mv_text *notes, const mv_card *card) {
+  if (card->short_count > 0) {
+    mv_count_add(notes, card->short_count);
+    mv_text_add(notes, " tooltips are shortened");
+  }
+  if (card->left_out_count > 0) {
+    mv_text_add(notes, card->short_count > 0 ? ", " : "");
+    mv_count_add(notes, card->left_out_count);
+    mv_text_add(notes, " are left out");
+  }
+  if (card->short_count + card->left_out_count > 0) {
+    mv_text_add(notes, ", to keep the picture below 3 MB\n");
+  }
 }

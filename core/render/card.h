@@ -4,19 +4,26 @@
 
 #include "heap/live.h"
 
-/* A picture stays below some three megabytes: when so many bytes are written, cards become one short line. */
-enum { MV_CARD_ROOM = 1600 * 1000 };
+/* A picture stays below 3 MB: when it has so many bytes, cards become one short line, and at last there are none. */
+enum { MV_CARD_ROOM = 1600 * 1000, MV_CARD_END = 2200 * 1000 };
 
 typedef struct mv_card {
   mv_module *module;
-  mv_arena *arena;   /* reset by every card */
-  int64_t positions; /* events of the heap, to tell a lifetime by */
-  bool is_short;     /* only name and size */
-  mv_text text;      /* the card: valid UTF-8, lines separated by '\n'; freed by the owner */
+  mv_arena *arena; /* reset by every card */
+  mv_text text;    /* the card: valid UTF-8, lines separated by '\n'; freed by the owner */
+  int64_t short_count;
+  int64_t left_out_count;
 } mv_card;
 
-/* Write the card of `live` into card->text. False with MV_NOMEM. */
-bool mv_card_write(mv_card *card, const mv_live *live, mv_status *status);
+/* Write the card of `live` into card->text, for a picture that has `used` bytes by now. `positions` is the number of
+ * events of its heap, to tell a lifetime by. The text is empty when there is no room. False with MV_NOMEM. */
+bool mv_card_write(mv_card *card, const mv_live *live, int64_t positions, size_t used, mv_status *status);
+
+/* The same as an SVG title; nothing when there is no room. */
+bool mv_card_title(mv_text *svg, mv_card *card, const mv_live *live, int64_t positions, mv_status *status);
+
+/* A line that says how many cards were shortened or left out; nothing when none was. */
+void mv_card_note(mv_text *notes, const mv_card *card);
 
 /* Append the name of a buffer with its shape index, such as "fusion.3{1,0}", with at most `most` characters; what has
  * no instruction is named by its id. As plain text. */

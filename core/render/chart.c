@@ -18,7 +18,7 @@ static const char STYLE[] =
     ".end{text-anchor:end}.mid{text-anchor:middle}.why{font-size:15px}.strong{font-weight:600}\n"
     ".page{fill:#fff}.ground{fill:#f7f8fa}.frame{fill:none;stroke:#8c959f;pointer-events:none}\n"
     ".grid,.mark{fill:none;stroke:#e1e5ea;shape-rendering:crispEdges}\n"
-    ".mark{pointer-events:none;stroke:#cf222e;stroke-dasharray:4 "
+    ".mark{pointer-events:none;stroke:#cf222e;stroke-opacity:.6;stroke-dasharray:4 "
     "3}.hot{fill:#cf222e}.halo{paint-order:stroke;stroke:#fff;stroke-width:3px;"
     "stroke-linejoin:round}\n"
     ".merged{fill:#a7afb8;stroke:none}\n";
@@ -101,19 +101,18 @@ static void add_style(mv_text *svg, const char *style) {
   mv_text_add(svg, "</style>\n");
 }
 
-void mv_chart_begin(mv_chart *chart, int64_t height, const char *style) {
+static void add_head(mv_chart *chart, int64_t height, const char *style) {
   mv_text *svg = chart->out;
-  const int64_t whole = MV_CHART_TOP + height + note_count(chart) * MV_CHART_NOTE + MV_CHART_MARGIN;
   mv_text_format(svg,
                  "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%" PRId64
                  "\" viewBox=\"0 0 %d %" PRId64 "\" role=\"img\">\n<title>",
-                 MV_CHART_WIDTH, whole, MV_CHART_WIDTH, whole);
+                 MV_CHART_WIDTH, height, MV_CHART_WIDTH, height);
   add_title(svg, chart);
   mv_text_add(svg, "</title>\n<desc>");
   add_subtitle(svg, chart);
   mv_text_add(svg, "</desc>\n");
   add_style(svg, style);
-  mv_svg_rect(svg, "page", 0, 0, MV_CHART_WIDTH * MV_PX, whole * MV_PX);
+  mv_svg_rect(svg, "page", 0, 0, MV_CHART_WIDTH * MV_PX, height * MV_PX);
   mv_text_add(svg, "/>\n");
   mv_svg_text(svg, "head", MV_CHART_MARGIN * MV_PX, 36 * MV_PX);
   add_title(svg, chart);
@@ -123,9 +122,8 @@ void mv_chart_begin(mv_chart *chart, int64_t height, const char *style) {
   mv_text_add(svg, "</text>\n");
 }
 
-bool mv_chart_end(mv_chart *chart, int64_t height, mv_status *status) {
+static void add_notes(mv_chart *chart, int64_t y) {
   mv_text *svg = chart->out;
-  int64_t y = MV_CHART_TOP + height + MV_CHART_NOTE;
   size_t start = 0;
   for (size_t i = 0; i < chart->notes.size; i++) {
     if (chart->notes.data[i] == '\n') {
@@ -136,21 +134,33 @@ bool mv_chart_end(mv_chart *chart, int64_t height, mv_status *status) {
       y += MV_CHART_NOTE;
     }
   }
+}
+
+bool mv_chart_finish(mv_chart *chart, int64_t height, const char *style, mv_status *status) {
+  mv_text *svg = chart->out;
+  const int64_t end = MV_CHART_TOP + height;
+  add_head(chart, end + note_count(chart) * MV_CHART_NOTE + MV_CHART_MARGIN, style);
+  mv_text_add(svg, chart->body.data != NULL ? chart->body.data : "");
+  add_notes(chart, end + MV_CHART_NOTE);
   mv_text_add(svg, "</svg>\n");
-  svg->failed = svg->failed || chart->notes.failed || chart->subtitle.failed;
+  svg->failed = svg->failed || chart->body.failed || chart->notes.failed || chart->subtitle.failed;
+  return !svg->failed || mv_fail_nomem(status);
+}
+
+void mv_chart_free(mv_chart *chart) {
+  mv_text_free(&chart->body);
   mv_text_free(&chart->notes);
   mv_text_free(&chart->subtitle);
-  return !svg->failed || mv_fail_nomem(status);
 }
 
 bool mv_chart_empty(mv_chart *chart, const char *why, mv_status *status) {
   enum { HEIGHT = 160 };
-  mv_chart_begin(chart, HEIGHT, NULL);
-  mv_svg_rect(chart->out, "ground", MV_CHART_MARGIN * MV_PX, (MV_CHART_TOP - 16) * MV_PX,
+  mv_text *svg = &chart->body;
+  mv_svg_rect(svg, "ground", MV_CHART_MARGIN * MV_PX, (MV_CHART_TOP - 16) * MV_PX,
               (MV_CHART_WIDTH - 2 * MV_CHART_MARGIN) * MV_PX, HEIGHT * MV_PX);
-  mv_text_add(chart->out, " rx=\"6\"/>\n");
-  mv_svg_words(chart->out, "mid why", MV_CHART_WIDTH / 2 * MV_PX, (MV_CHART_TOP - 16 + HEIGHT / 2 + 5) * MV_PX, why);
-  return mv_chart_end(chart, HEIGHT, status);
+  mv_text_add(svg, " rx=\"6\"/>\n");
+  mv_svg_words(svg, "mid why", MV_CHART_WIDTH / 2 * MV_PX, (MV_CHART_TOP - 16 + HEIGHT / 2 + 5) * MV_PX, why);
+  return mv_chart_finish(chart, HEIGHT, NULL, status);
 }
 
 mv_panel mv_panel_of(int64_t top, int64_t height, int64_t most_x, int64_t most_y) {

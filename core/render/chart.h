@@ -35,17 +35,19 @@ typedef struct mv_chart {
   mv_text *out;
   const mv_picture *picture;
   const char *kind; /* "Allocation timeline" */
+  mv_text body;     /* what is drawn between head and notes */
   mv_text subtitle; /* plain, after the memory space's name */
   mv_text notes;    /* plain, one a line, each ended by '\n' */
 } mv_chart;
 
-/* Begin the file: `height` is that of what is between head and notes, in pixels. `style` is more CSS, NULL for none. */
-void mv_chart_begin(mv_chart *chart, int64_t height, const char *style);
+/* The whole file into chart->out: head, body, notes. The body comes first, since it tells what there is to note.
+ * `height` is the body's, in pixels; `style` is more CSS, NULL for none. False with MV_NOMEM when anything failed. */
+bool mv_chart_finish(mv_chart *chart, int64_t height, const char *style, mv_status *status);
 
-/* The notes and the end of the file; frees the chart's texts. False with MV_NOMEM when anything failed. */
-bool mv_chart_end(mv_chart *chart, int64_t height, mv_status *status);
+/* Free the chart's texts. */
+void mv_chart_free(mv_chart *chart);
 
-/* A whole picture that only says why there is nothing to see. */
+/* A whole picture that only says why there is nothing to see. Its body must be empty. */
 bool mv_chart_empty(mv_chart *chart, const char *why, mv_status *status);
 
 /* A panel from `top` on, `height` pixels high, with values up to `most_x` and `most_y`. */

@@ -122,19 +122,15 @@ static void draw_rect(mv_text *svg, const char *words, uint8_t colour, int64_t x
 static bool draw_bar(mv_text *svg, const bars *b, size_t i, int64_t x0, int64_t x1, mv_card *card, mv_status *status) {
   const mv_live *live = &b->items[i];
   const mv_panel *p = &b->panel;
-  card->is_short = svg->size > MV_CARD_ROOM;
-  card->positions = positions_of(b);
-  if (!mv_card_write(card, live, status)) {
-    return false;
-  }
   const int64_t width = x1 - x0 - (x1 - x0 >= 5 * MV_PX ? MV_PX : 0);
   const int64_t top = mv_scale_at(&p->y, height_of(b, live));
   const int64_t padding = padding_of(live);
   const bool is_split = b->picture->order != MV_ORDER_PADDING && padding > 0;
   const int64_t middle = is_split ? mv_scale_at(&p->y, live->size_bytes - padding) : top;
-  mv_text_add(svg, "<g><title>");
-  mv_text_xml(svg, mv_bytes_of(card->text.data, card->text.size));
-  mv_text_add(svg, "</title>");
+  mv_text_add(svg, "<g>");
+  if (!mv_card_title(svg, card, live, positions_of(b), status)) {
+    return false;
+  }
   if (middle > top) {
     draw_rect(svg, "bar pad", b->colours[i], x0, top, width, middle - top);
   }
@@ -355,27 +351,15 @@ static int64_t most_of(const bars *b) {
 }
 
 static bool draw(mv_chart *chart, bars *b, mv_card *card, mv_status *status) {
-  mv_text *svg = chart->out;
+  mv_text *svg = &chart->body;
   const size_t rows = b->count < LISTED ? b->count : LISTED;
-  const int64_t height = HEIGHT + LIST_TOP + ROW * (int64_t)rows;
+  const int64_t top = MV_CHART_TOP - 16;
   const int64_t most = most_of(b);
   const int64_t most_y = most + (most < INT64_MAX / 2 ? most / 20 : 0);
-  b->panel = mv_panel_of(MV_CHART_TOP - 16, HEIGHT, 1, most_y);
+  b->panel = mv_panel_of(top, HEIGHT, 1, most_y);
   gather_rest(b);
-  b->panel = mv_panel_of(MV_CHART_TOP - 16, HEIGHT, (int64_t)b->slots, most_y);
+  b->panel = mv_panel_of(top, HEIGHT, (int64_t)b->slots, most_y);
   const mv_scale *x = &b->panel.x;
-  mv_text style = MV_TEXT_INIT;
-  mv_text_add(&style, STYLE);
-  mv_chart_colours(&style);
-  /* What is merged must be known before the head, which makes room for the notes. */
-  for (size_t i = 0; i < b->count - b->rest; i++) {
-    b->merged_count += is_small(b, i, x);
-  }
-  note(chart, b);
-  b->merged_count = 0;
-  mv_chart_begin(chart, height, style.data);
-  svg->failed = svg->failed || style.failed;
-  mv_text_free(&style);
   mv_panel_draw(svg, &b->panel, false);
   draw_small(svg, b, x);
   draw_rest(svg, b);
@@ -388,7 +372,9 @@ static bool draw(mv_chart *chart, bars *b, mv_card *card, mv_status *status) {
       return false;
     }
   }
-  int64_t y = MV_CHART_TOP - 16 + HEIGHT + LIST_TOP;
+  note(chart, b);
+  mv_card_note(&chart->notes, card);
+  int64_t y = top + HEIGHT + LIST_TOP;
   draw_heading(svg, y);
   for (size_t i = 0; i < rows; i++) {
     y += ROW;
@@ -396,28 +382,34 @@ static bool draw(mv_chart *chart, bars *b, mv_card *card, mv_status *status) {
       return false;
     }
   }
-  return mv_chart_end(chart, height, status);
+  mv_text style = MV_TEXT_INIT;
+  mv_text_add(&style, STYLE);
+  mv_chart_colours(&style);
+  svg->failed = svg->failed || style.failed;
+  const bool ok = mv_chart_finish(chart, HEIGHT + LIST_TOP + ROW * (int64_t)rows, style.data, status);
+  mv_text_free(&style);
+  return ok;
 }
 
 bool mv_peak_svg(mv_text *out, const mv_picture *picture, mv_status *status) {
   mv_chart chart = {.out = out, .picture = picture, .kind = "Buffers at the peak"};
-  if (picture->space == MV_NONE) {
-    return mv_chart_empty(&chart, "The module has no memory space: its buffer assignment has no allocations.", status);
-  }
   mv_card card = {.module = picture->module, .arena = mv_arena_new(status)};
   mv_arena *arena = mv_arena_new(status);
   bars b = {.picture = picture};
-  bool ok = arena != NULL && card.arena != NULL && collect(&b, arena, status);
-  if (ok) {
-    describe(&chart, &b);
-    const char *problem = b.count == 0                         ? "Nothing is live at the peak of this memory space."
-                          : most_of(&b) > 0                    ? NULL
-                          : picture->order == MV_ORDER_PADDING ? "No buffer at the peak has padding."
-                                                               : "All buffers at the peak take 0 bytes.";
-    ok = problem != NULL ? mv_chart_empty(&chart, problem, status) : draw(&chart, &b, &card, status);
+  const char *problem = "The module has no memory space: its buffer assignment has no allocations.";
+  bool ok = arena != NULL && card.arena != NULL;
+  if (ok && picture->space != MV_NONE) {
+    ok = collect(&b, arena, status);
+    if (ok) {
+      describe(&chart, &b);
+      problem = b.count == 0                         ? "Nothing is live at the peak of this memory space."
+                : most_of(&b) > 0                    ? NULL
+                : picture->order == MV_ORDER_PADDING ? "No buffer at the peak has padding."
+                                                     : "All buffers at the peak take 0 bytes.";
+    }
   }
-  mv_text_free(&chart.subtitle);
-  mv_text_free(&chart.notes);
+  ok = ok && (problem != NULL ? mv_chart_empty(&chart, problem, status) : draw(&chart, &b, &card, status));
+  mv_chart_free(&chart);
   mv_text_free(&card.text);
   mv_arena_free(card.arena);
   mv_arena_free(arena);

@@ -90,10 +90,15 @@ static bool box_of(mv_box *box, mv_timeline *t, const mv_module *m, const mv_fra
   return !is_outside;
 }
 
-static int64_t side_of(const mv_box *box) {
-  const int64_t width = box->x1 - box->x0;
-  const int64_t height = box->y1 - box->y0;
-  return width < height ? width : height;
+static bool is_small(const mv_box *box) {
+  return box->x1 - box->x0 < MV_PX / 2 || box->y1 - box->y0 < MV_PX / 2;
+}
+
+/* Largest area first, among equals in an order that spreads them over the picture. */
+static uint64_t rank_of(const mv_box *box) {
+  const uint64_t area = (uint64_t)((box->x1 - box->x0) * (box->y1 - box->y0)); /* below 2^36 */
+  const uint32_t spread = box->block * 2654435761u;
+  return ((UINT64_C(1) << 36) - area) << 24 | spread >> 8;
 }
 
 static bool make_boxes(mv_timeline *t, const mv_picture *picture, mv_arena *arena, mv_status *status) {
@@ -120,44 +125,70 @@ static bool make_boxes(mv_timeline *t, const mv_picture *picture, mv_arena *aren
   return true;
 }
 
-/* The least side that leaves few enough boxes. */
-static int64_t find_least_side(const mv_timeline *t) {
-  int64_t side = MV_PX / 2;
-  for (;; side *= 2) {
-    size_t drawn = 0;
-    for (size_t i = 0; i < t->box_count; i++) {
-      drawn += side_of(&t->boxes[i]) >= side;
-    }
-    if (drawn <= MV_TIMELINE_BOXES) {
-      return side;
+/* Which boxes get a card, and which are drawn at all: *last_card and *last_box are the ranks of the last ones. */
+static bool rank_boxes(const mv_timeline *t, mv_timeline_room room, uint64_t *last_card, uint64_t *last_box,
+                       mv_arena *arena, mv_status *status) {
+  *last_card = UINT64_MAX;
+  *last_box = UINT64_MAX;
+  if (t->box_count <= room.cards) {
+    return true;
+  }
+  mv_keyed *keys = mv_arena_alloc(arena, t->box_count * 2 * sizeof *keys, status);
+  if (keys == NULL) {
+    return false;
+  }
+  size_t n = 0;
+  for (size_t i = 0; i < t->box_count; i++) {
+    if (!is_small(&t->boxes[i])) {
+      keys[n++] = (mv_keyed){rank_of(&t->boxes[i]), (uint32_t)i};
     }
   }
+  mv_sort(keys, keys + n, n);
+  *last_card = n > room.cards ? keys[room.cards - 1].key : UINT64_MAX;
+  *last_box = n > room.boxes ? keys[room.boxes - 1].key : UINT64_MAX;
+  return true;
 }
 
-static bool merge_small(mv_timeline *t, const mv_picture *picture, mv_arena *arena, mv_status *status) {
-  t->least_side = find_least_side(t);
+static bool merge(mv_timeline *t, const mv_box *box, const mv_picture *picture, mv_arena *arena, mv_status *status) {
+  if (t->merged.cells == NULL && !mv_raster_new(&t->merged, MV_CHART_WIDTH, MV_CHART_TOP + t->height, arena, status)) {
+    return false;
+  }
+  if (t->merged_count++ % CHECK_EVERY == 0 && !mv_check_interrupt(picture->limits, status)) {
+    return false;
+  }
+  mv_raster_paint(&t->merged, box->x0, box->y0, box->x1, box->y1);
+  return true;
+}
+
+static bool sort_out(mv_timeline *t, const mv_picture *picture, mv_timeline_room room, mv_arena *arena,
+                     mv_status *status) {
+  uint64_t last_card;
+  uint64_t last_box;
+  if (!rank_boxes(t, room, &last_card, &last_box, arena, status)) {
+    return false;
+  }
   size_t kept = 0;
   for (size_t i = 0; i < t->box_count; i++) {
-    const mv_box box = t->boxes[i];
-    if (side_of(&box) >= t->least_side) {
+    mv_box box = t->boxes[i];
+    const uint64_t rank = rank_of(&box);
+    const bool is_merged = is_small(&box) || rank > last_box;
+    if (is_merged && !merge(t, &box, picture, arena, status)) {
+      return false;
+    }
+    t->small_count += is_small(&box);
+    if (!is_merged) {
+      box.has_card = rank <= last_card;
+      t->plain_count += !box.has_card;
       t->boxes[kept++] = box;
-      continue;
     }
-    if (t->merged.cells == NULL &&
-        !mv_raster_new(&t->merged, MV_CHART_WIDTH, MV_CHART_TOP + t->height, arena, status)) {
-      return false;
-    }
-    if (t->merged_count++ % CHECK_EVERY == 0 && !mv_check_interrupt(picture->limits, status)) {
-      return false;
-    }
-    mv_raster_paint(&t->merged, box.x0, box.y0, box.x1, box.y1);
   }
   t->box_count = kept;
   return true;
 }
 
-bool mv_timeline_lay_out(mv_timeline *out, const mv_picture *picture, mv_arena *arena, mv_status *status) {
-  *out = (mv_timeline){.least_side = MV_PX / 2};
+bool mv_timeline_lay_out(mv_timeline *out, const mv_picture *picture, mv_timeline_room room, mv_arena *arena,
+                         mv_status *status) {
+  *out = (mv_timeline){0};
   if (picture->space == MV_NONE) {
     return true;
   }
@@ -165,7 +196,7 @@ bool mv_timeline_lay_out(mv_timeline *out, const mv_picture *picture, mv_arena *
     return false;
   }
   place_frames(out);
-  return make_boxes(out, picture, arena, status) && merge_small(out, picture, arena, status);
+  return make_boxes(out, picture, arena, status) && sort_out(out, picture, room, arena, status);
 }
 
 static void add_blocks(mv_text *text, int64_t count) {
@@ -189,18 +220,25 @@ void mv_timeline_describe(mv_chart *chart, const mv_timeline *t) {
     mv_text_size(&chart->subtitle, s->baseline_bytes);
     mv_text_add(&chart->subtitle, " held throughout for parameters, constants and results");
   }
-  if (t->merged_count > 0) {
-    mv_count_add(notes, t->merged_count);
+  if (t->small_count > 0) {
+    mv_count_add(notes, t->small_count);
     mv_text_add(notes, " of ");
     add_blocks(notes, t->block_count);
-    mv_text_add(notes, t->merged_count == 1 ? "is under " : "are under ");
-    if (t->least_side < MV_PX) {
-      mv_text_add(notes, "half a pixel");
-    } else {
-      mv_place_add(notes, t->least_side);
-      mv_text_add(notes, t->least_side == MV_PX ? " pixel" : " pixels");
+    mv_text_add(notes, t->small_count == 1 ? "is" : "are");
+    mv_text_add(notes, " under half a pixel wide or high and drawn merged, in grey\n");
+  }
+  if (t->plain_count > 0 || t->merged_count > t->small_count) {
+    mv_text_add(notes, "Of the others the ");
+    mv_count_add(notes, (int64_t)t->box_count - t->plain_count);
+    mv_text_add(notes, " largest have a tooltip, ");
+    mv_count_add(notes, t->plain_count);
+    mv_text_add(notes, " have none");
+    if (t->merged_count > t->small_count) {
+      mv_text_add(notes, " and ");
+      mv_count_add(notes, t->merged_count - t->small_count);
+      mv_text_add(notes, " are merged too");
     }
-    mv_text_add(notes, " wide or high and drawn merged, in grey\n");
+    mv_text_char(notes, '\n');
   }
   if (t->clipped_count > 0) {
     add_blocks(notes, t->clipped_count);

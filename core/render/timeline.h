@@ -2,9 +2,8 @@
  *
  *   heap -> frame as high as its allocation, its share of the picture
  *   block -> box: x from start to end, y from offset to offset + size, clipped to the allocation
- *     narrower or lower than the least side that is drawn -> painted on a raster together with its like
- *
- * The least side is half a pixel; when that leaves more than MV_TIMELINE_BOXES boxes it is doubled until it does not.
+ *     under half a pixel wide or high -> painted on a raster together with its like
+ *     else, of too many, the largest with a tooltip, the next without one, the rest on the raster too
  */
 #ifndef MV_RENDER_TIMELINE_H
 #define MV_RENDER_TIMELINE_H
@@ -12,11 +11,18 @@
 #include "render/chart.h"
 #include "render/raster.h"
 
-enum { MV_TIMELINE_BOXES = 4000, MV_TIMELINE_FRAMES = 16 };
+enum { MV_TIMELINE_FRAMES = 16 };
+
+/* How many boxes a picture has room for. */
+typedef struct mv_timeline_room {
+  size_t cards; /* with a tooltip */
+  size_t boxes; /* in all */
+} mv_timeline_room;
 
 typedef struct mv_box {
   uint32_t block;
   uint8_t colour;
+  bool has_card;
   int64_t x0, y0, x1, y1; /* places; y0 above */
 } mv_box;
 
@@ -31,11 +37,12 @@ typedef struct mv_timeline {
   size_t frame_count;
   mv_box *boxes; /* in order of frame, then of start */
   size_t box_count;
-  mv_raster merged;    /* over the whole picture, cells NULL when nothing is merged */
-  int64_t height;      /* of all frames with their captions and axes, in pixels */
-  int64_t least_side;  /* place: of a box that is drawn */
-  int64_t block_count; /* of all heaps */
-  int64_t merged_count;
+  mv_raster merged;       /* over the whole picture, cells NULL when nothing is merged */
+  int64_t height;         /* of all frames with their captions and axes, in pixels */
+  int64_t block_count;    /* of all heaps */
+  int64_t merged_count;   /* small ones and the rest */
+  int64_t small_count;    /* under half a pixel wide or high */
+  int64_t plain_count;    /* drawn, without a tooltip */
   int64_t clipped_count;  /* blocks that reach outside their allocation */
   int64_t outside_count;  /* of these, those that lie outside altogether and are not drawn */
   int64_t empty_count;    /* blocks of 0 bytes, not drawn */
@@ -45,7 +52,8 @@ typedef struct mv_timeline {
 } mv_timeline;
 
 /* Lay out. All in `arena`. Fails with MV_NOMEM and MV_INTERRUPTED. */
-bool mv_timeline_lay_out(mv_timeline *out, const mv_picture *picture, mv_arena *arena, mv_status *status);
+bool mv_timeline_lay_out(mv_timeline *out, const mv_picture *picture, mv_timeline_room room, mv_arena *arena,
+                         mv_status *status);
 
 /* The lines below the picture, into chart->notes, and its subtitle. */
 void mv_timeline_describe(mv_chart *chart, const mv_timeline *timeline);

@@ -5,6 +5,8 @@
 #include "render/colour.h"
 #include "render/timeline.h"
 
+static const mv_timeline_room ROOM = {.cards = 4000, .boxes = 6000};
+
 enum {
   MERGED_RECTANGLES = 1500,
   FONT = 10,      /* points; a character of Courier is 0.6 em wide */
@@ -12,6 +14,8 @@ enum {
   CHARS = 40,
   CHECK_EVERY = 256,
 };
+
+#define REPLACEMENT "\xEF\xBF\xBD"
 
 /* Append bytes inside the quotes of an escString: graphviz reads escapes, and entities as in HTML, and writes SVG from
  * it, so that what XML forbids must go. */
@@ -27,8 +31,12 @@ static void add_escaped(mv_text *dot, mv_bytes bytes) {
       case '&': mv_text_add(dot, "&amp;"); break;
       case '\n': mv_text_add(dot, "\\n"); break;
       default:
-        if ((unsigned char)c < 0x20 || c == 0x7F) {
-          mv_text_add(dot, "\xEF\xBF\xBD");
+        if ((unsigned char)c < 0x20) {
+          mv_text_add(dot, REPLACEMENT);
+        } else if (clean.size - i >= 3 && memcmp(clean.data + i, "\xEF\xBF", 2) == 0 &&
+                   (unsigned char)clean.data[i + 2] >= 0xBE) { /* U+FFFE and U+FFFF */
+          mv_text_add(dot, REPLACEMENT);
+          i += 2;
         } else {
           mv_text_char(dot, c);
         }
@@ -108,9 +116,8 @@ static bool add_boxes(mv_text *dot, const mv_picture *picture, const mv_timeline
       return false;
     }
     const mv_live live = mv_live_of_block(m, block);
-    card->is_short = dot->size > MV_CARD_ROOM;
-    card->positions = m->heaps[block->heap].event_count;
-    if (!mv_card_write(card, &live, status)) {
+    mv_text_clear(&card->text);
+    if (box->has_card && !mv_card_write(card, &live, m->heaps[block->heap].event_count, dot->size, status)) {
       return false;
     }
     open_node(dot, 'b', i, t, box->x0, box->y0, box->x1, box->y1);
@@ -127,8 +134,16 @@ static bool add_boxes(mv_text *dot, const mv_picture *picture, const mv_timeline
   return true;
 }
 
-/* The head, with title, subtitle and notes as the graph's label; or why there is nothing. */
-static void add_head(mv_text *dot, mv_chart *chart, const char *problem) {
+static void add_head(mv_text *dot) {
+  mv_text_format(dot,
+                 "graph timeline {\n  graph [outputorder=nodesfirst];\n"
+                 "  node [shape=box fixedsize=shape margin=0 style=filled label=\"\" penwidth=0.5 "
+                 "fontname=\"Courier\" fontsize=%d];\n",
+                 FONT);
+}
+
+/* Title, subtitle and notes as the graph's label; or why there is nothing. */
+static void add_foot(mv_text *dot, const mv_chart *chart, const char *problem) {
   mv_text title = MV_TEXT_INIT;
   mv_text_add(&title, "Allocation timeline of ");
   mv_chart_module(&title, chart->picture->module);
@@ -136,18 +151,14 @@ static void add_head(mv_text *dot, mv_chart *chart, const char *problem) {
     mv_text_add(&title, ", ");
     mv_chart_space(&title, chart->picture);
   }
-  mv_text_add(dot, "graph timeline {\n"
-                   "  graph [outputorder=nodesfirst labelloc=t fontname=\"Helvetica\" fontsize=14 label=\"");
+  mv_text_add(dot, "  graph [labelloc=t fontname=\"Helvetica\" fontsize=14 label=\"");
   add_escaped(dot, mv_bytes_of(title.data, title.size));
   add_escaped(dot, mv_bytes_of(chart->subtitle.data, chart->subtitle.size));
   mv_text_add(dot, "\\n");
   add_escaped(dot, mv_bytes_of(chart->notes.data, chart->notes.size));
   add_escaped(dot, mv_bytes_of_string(problem));
-  mv_text_format(dot,
-                 "\"];\n  node [shape=box fixedsize=shape margin=0 style=filled label=\"\" penwidth=0.5 "
-                 "fontname=\"Courier\" fontsize=%d];\n",
-                 FONT);
-  dot->failed = dot->failed || title.failed || chart->subtitle.failed || chart->notes.failed;
+  mv_text_add(dot, "\"];\n}\n");
+  dot->failed = dot->failed || title.failed;
   mv_text_free(&title);
 }
 
@@ -156,11 +167,11 @@ bool mv_timeline_dot(mv_text *out, const mv_picture *picture, mv_status *status)
   mv_card card = {.module = picture->module, .arena = mv_arena_new(status)};
   mv_arena *arena = mv_arena_new(status);
   mv_timeline t;
-  bool ok = arena != NULL && card.arena != NULL && mv_timeline_lay_out(&t, picture, arena, status);
+  bool ok = arena != NULL && card.arena != NULL && mv_timeline_lay_out(&t, picture, ROOM, arena, status);
   if (ok) {
     mv_timeline_describe(&chart, &t);
     const char *problem = mv_timeline_problem(picture, &t);
-    add_head(out, &chart, problem);
+    add_head(out);
     for (size_t i = 0; problem == NULL && i < t.frame_count; i++) {
       add_frame(out, &t, i, picture->module);
     }
@@ -169,12 +180,13 @@ bool mv_timeline_dot(mv_text *out, const mv_picture *picture, mv_status *status)
       mv_raster_rectangles(&t.merged, MERGED_RECTANGLES, add_merged, &g);
     }
     ok = problem != NULL || add_boxes(out, picture, &t, &card, status);
-    mv_text_add(out, "}\n");
+    mv_card_note(&chart.notes, &card);
+    add_foot(out, &chart, problem);
   }
-  mv_text_free(&chart.subtitle);
-  mv_text_free(&chart.notes);
+  ok = ok && ((!out->failed && !chart.notes.failed && !chart.subtitle.failed) || mv_fail_nomem(status));
+  mv_chart_free(&chart);
   mv_text_free(&card.text);
   mv_arena_free(card.arena);
   mv_arena_free(arena);
-  return ok && (!out->failed || mv_fail_nomem(status));
+  return ok;
 }

@@ -1,8 +1,11 @@
 #include <inttypes.h>
 
 #include "render/card.h"
+#include "render/colour.h"
 #include "render/label.h"
 #include "render/timeline.h"
+
+static const mv_timeline_room ROOM = {.cards = 4000, .boxes = 24000};
 
 enum {
   MERGED_RECTANGLES = 6000,
@@ -52,8 +55,33 @@ static void draw_merged(mv_text *svg, mv_timeline *t) {
   mv_text_add(svg, " small blocks, merged</title></path>\n");
 }
 
+/* Boxes without a card: one path for each colour. */
+static void draw_plain(mv_text *svg, const mv_timeline *t) {
+  for (int colour = 0; colour < MV_COLOUR_COUNT && t->plain_count > 0; colour++) {
+    mv_text_format(svg, "<path class=\"box c%d\" d=\"M0 0", colour);
+    for (size_t i = 0; i < t->box_count; i++) {
+      const mv_box *box = &t->boxes[i];
+      if (box->has_card || box->colour != colour) {
+        continue;
+      }
+      mv_text_char(svg, 'M');
+      mv_place_add(svg, box->x0);
+      mv_text_char(svg, ' ');
+      mv_place_add(svg, box->y0);
+      mv_text_char(svg, 'h');
+      mv_place_add(svg, box->x1 - box->x0);
+      mv_text_char(svg, 'v');
+      mv_place_add(svg, box->y1 - box->y0);
+      mv_text_char(svg, 'H');
+      mv_place_add(svg, box->x0);
+      mv_text_char(svg, 'z');
+    }
+    mv_text_add(svg, "\"/>\n");
+  }
+}
+
 static bool draw_boxes(mv_chart *chart, const mv_timeline *t, mv_card *card, mv_status *status) {
-  mv_text *svg = chart->out;
+  mv_text *svg = &chart->body;
   const mv_module *m = chart->picture->module;
   for (size_t i = 0; i < t->box_count; i++) {
     const mv_box *box = &t->boxes[i];
@@ -61,20 +89,21 @@ static bool draw_boxes(mv_chart *chart, const mv_timeline *t, mv_card *card, mv_
     if (i % CHECK_EVERY == 0 && !mv_check_interrupt(chart->picture->limits, status)) {
       return false;
     }
-    const mv_live live = mv_live_of_block(m, block);
-    card->is_short = svg->size > MV_CARD_ROOM;
-    card->positions = m->heaps[block->heap].event_count;
-    if (!mv_card_write(card, &live, status)) {
-      return false;
+    if (!box->has_card) {
+      continue;
     }
     char class_name[16] = "box c";
     class_name[5] = (char)(box->colour < 10 ? '0' + box->colour : '1');
     class_name[6] = (char)(box->colour < 10 ? '\0' : '0' + box->colour - 10);
     mv_svg_rect(svg, class_name, box->x0, box->y0, box->x1 - box->x0, box->y1 - box->y0);
-    mv_text_add(svg, "><title>");
-    mv_text_xml(svg, mv_bytes_of(card->text.data, card->text.size));
-    mv_text_add(svg, "</title></rect>\n");
+    mv_text_char(svg, '>');
+    const mv_live live = mv_live_of_block(m, block);
+    if (!mv_card_title(svg, card, &live, m->heaps[block->heap].event_count, status)) {
+      return false;
+    }
+    mv_text_add(svg, "</rect>\n");
   }
+  mv_card_note(&chart->notes, card);
   return true;
 }
 
@@ -154,7 +183,7 @@ static void draw_label(labels *l, const mv_box *box) {
 }
 
 static bool draw_labels(mv_chart *chart, const mv_timeline *t, mv_arena *arena, mv_status *status) {
-  labels l = {.svg = chart->out, .module = chart->picture->module};
+  labels l = {.svg = &chart->body, .module = chart->picture->module};
   if (!mv_raster_new(&l.taken, MV_CHART_WIDTH, MV_CHART_TOP + t->height, arena, status)) {
     return false;
   }
@@ -167,18 +196,13 @@ static bool draw_labels(mv_chart *chart, const mv_timeline *t, mv_arena *arena, 
 }
 
 static bool draw(mv_chart *chart, mv_timeline *t, mv_card *card, mv_arena *arena, mv_status *status) {
-  mv_text *svg = chart->out;
+  mv_text *svg = &chart->body;
   const mv_module *m = chart->picture->module;
-  mv_text style = MV_TEXT_INIT;
-  mv_text_add(&style, STYLE);
-  mv_chart_colours(&style);
-  mv_chart_begin(chart, t->height, style.data);
-  svg->failed = svg->failed || style.failed;
-  mv_text_free(&style);
   for (size_t i = 0; i < t->frame_count; i++) {
     mv_panel_draw(svg, &t->frames[i].panel, true);
   }
   draw_merged(svg, t);
+  draw_plain(svg, t);
   if (!draw_boxes(chart, t, card, status)) {
     return false;
   }
@@ -191,7 +215,16 @@ static bool draw(mv_chart *chart, mv_timeline *t, mv_card *card, mv_arena *arena
     mv_svg_line(svg, "mark", peak, p->y0 - 5 * MV_PX, peak, p->y1);
     draw_caption(svg, m, f);
   }
-  return draw_labels(chart, t, arena, status);
+  if (!draw_labels(chart, t, arena, status)) {
+    return false;
+  }
+  mv_text style = MV_TEXT_INIT;
+  mv_text_add(&style, STYLE);
+  mv_chart_colours(&style);
+  svg->failed = svg->failed || style.failed;
+  const bool ok = mv_chart_finish(chart, t->height, style.data, status);
+  mv_text_free(&style);
+  return ok;
 }
 
 bool mv_timeline_svg(mv_text *out, const mv_picture *picture, mv_status *status) {
@@ -199,15 +232,13 @@ bool mv_timeline_svg(mv_text *out, const mv_picture *picture, mv_status *status)
   mv_card card = {.module = picture->module, .arena = mv_arena_new(status)};
   mv_arena *arena = mv_arena_new(status);
   mv_timeline t;
-  bool ok = arena != NULL && card.arena != NULL && mv_timeline_lay_out(&t, picture, arena, status);
+  bool ok = arena != NULL && card.arena != NULL && mv_timeline_lay_out(&t, picture, ROOM, arena, status);
   if (ok) {
     mv_timeline_describe(&chart, &t);
     const char *problem = mv_timeline_problem(picture, &t);
-    ok = problem != NULL ? mv_chart_empty(&chart, problem, status)
-                         : draw(&chart, &t, &card, arena, status) && mv_chart_end(&chart, t.height, status);
+    ok = problem != NULL ? mv_chart_empty(&chart, problem, status) : draw(&chart, &t, &card, arena, status);
   }
-  mv_text_free(&chart.subtitle);
-  mv_text_free(&chart.notes);
+  mv_chart_free(&chart);
   mv_text_free(&card.text);
   mv_arena_free(card.arena);
   mv_arena_free(arena);

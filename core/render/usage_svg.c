@@ -135,7 +135,7 @@ static void draw_room(mv_text *svg, const usage *u, bool is_peak_right) {
   const int64_t y = mv_scale_at(&p->y, u->room);
   mv_svg_line(svg, "room", p->x0, y, p->x1, y);
   mv_svg_text(svg, is_peak_right ? "axis halo" : "axis halo end", is_peak_right ? p->x0 + 8 * MV_PX : p->x1 - 8 * MV_PX,
-              y - 5 * MV_PX);
+              y - p->y0 > 18 * MV_PX ? y - 5 * MV_PX : y + 14 * MV_PX);
   mv_text_add(svg, "allocated ");
   mv_text_size(svg, u->room);
   mv_text_add(svg, "</text>\n");
@@ -196,7 +196,8 @@ static void draw_legend(mv_text *svg, const usage *u) {
   int64_t x = u->panel.x1;
   const int64_t y = u->panel.y0 - 12 * MV_PX;
   for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
-    if (strcmp(items[i].class_name, "unpadded") == 0 && !has_padding(u)) {
+    if ((strcmp(items[i].class_name, "unpadded") == 0 && !has_padding(u)) ||
+        (strcmp(items[i].class_name, "base") == 0 && u->space->baseline_bytes == 0)) {
       continue;
     }
     x -= items[i].width * MV_PX;
@@ -290,7 +291,10 @@ static void describe(mv_chart *chart, const mv_space *s) {
 bool mv_usage_svg(mv_text *out, const mv_picture *picture, mv_status *status) {
   mv_chart chart = {.out = out, .picture = picture, .kind = "Memory usage"};
   if (picture->space == MV_NONE) {
-    return mv_chart_empty(&chart, "The module has no memory space: its buffer assignment has no allocations.", status);
+    const bool drawn =
+        mv_chart_empty(&chart, "The module has no memory space: its buffer assignment has no allocations.", status);
+    mv_chart_free(&chart);
+    return drawn;
   }
   const mv_module *m = picture->module;
   const mv_space *s = &m->spaces[picture->space];
@@ -304,7 +308,9 @@ bool mv_usage_svg(mv_text *out, const mv_picture *picture, mv_status *status) {
   }
   describe(&chart, s);
   if (s->peak_bytes == 0) {
-    return mv_chart_empty(&chart, "All of this memory space takes 0 bytes.", status);
+    ok = mv_chart_empty(&chart, "All of this memory space takes 0 bytes.", status);
+    mv_chart_free(&chart);
+    return ok;
   }
   note_others(&chart.notes, m, s, shown, count);
   const size_t panels = count > 0 ? count : 1;
@@ -320,10 +326,11 @@ bool mv_usage_svg(mv_text *out, const mv_picture *picture, mv_status *status) {
     u->panel = mv_panel_of(top, height, u->count, capped_sum(most, most / 10));
     note_beyond(&chart.notes, u);
   }
-  mv_chart_begin(&chart, whole, STYLE);
   for (size_t i = 0; i < panels; i++) {
-    draw_panel(out, &usages[i]);
+    draw_panel(&chart.body, &usages[i]);
   }
-  draw_legend(out, &usages[0]);
-  return mv_chart_end(&chart, whole, status);
+  draw_legend(&chart.body, &usages[0]);
+  ok = mv_chart_finish(&chart, whole, STYLE, status);
+  mv_chart_free(&chart);
+  return ok;
 }

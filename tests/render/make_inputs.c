@@ -41,18 +41,16 @@ static bool hostile(const char *folder) {
       longest,
   };
   enum { COUNT = sizeof names / sizeof *names };
-  hlo h = hlo_new("<script>&\"'\xFF</title>\n]]>");
+  hlo h = hlo_new("<script>&\"'</title>\\N ]]>");
   mv_text events = MV_TEXT_INIT;
   for (int64_t i = 1; i <= COUNT; i++) {
     mv_text metadata = MV_TEXT_INIT;
     pb_string(&metadata, 2, names[i - 1]);
     pb_string(&metadata, 3, names[i - 1]);
     pb_int(&metadata, 4, i);
-    hlo_instruction(&h, (hlo_instruction_args){.id = i,
-                                               .name = names[i - 1],
-                                               .opcode = names[i - 1],
-                                               .shape = "s8[1000]{0}",
-                                               .metadata = &metadata});
+    hlo_instruction(
+        &h, (hlo_instruction_args){
+                .id = i, .name = names[i - 1], .opcode = names[i - 1], .shape = "s8[1000]{0}", .metadata = &metadata});
     hlo_buffer(&h, (hlo_buffer_args){.id = i, .size = 1024, .instruction = i});
     mv_text_format(&events, "A%" PRId64 " ", i);
   }
@@ -109,7 +107,7 @@ static bool absurd(const char *folder) {
   return save(folder, "absurd", &h);
 }
 
-/* 100,000 blocks, some thousands large enough to be seen. */
+/* 100,000 blocks of one size and lifetime, each large enough to be seen. */
 static bool many(const char *folder) {
   enum { COUNT = 100000, AT_ONCE = 64 };
   hlo h = hlo_new("jit_many");
@@ -120,9 +118,8 @@ static bool many(const char *folder) {
     hlo_instruction(&h, (hlo_instruction_args){.id = i, .name = name, .opcode = "fusion", .shape = "s8[60]{0}"});
     hlo_buffer(&h, (hlo_buffer_args){.id = i, .size = 64, .instruction = i});
     mv_text_format(&events, "A%" PRId64 " ", i);
-    const int64_t age = AT_ONCE * (1 + i / 4 % 16) / 16; /* some live long, most do not */
-    if (i % 4 != 0 && i > age) {
-      mv_text_format(&events, "F%" PRId64 " ", i - age);
+    if (i > AT_ONCE) {
+      mv_text_format(&events, "F%" PRId64 " ", i - AT_ONCE);
     }
   }
   hlo_allocation(&h, (hlo_allocation_args){.id = 0, .size = 64 * AT_ONCE});

@@ -122,6 +122,10 @@ bool mv_array_reserve(mv_array *array, size_t capacity, size_t size, mv_arena *a
   if (capacity <= array->capacity) {
     return true;
   }
+  /* At least doubled, or reserving a little more each time would copy everything each time. */
+  if (capacity / 2 < array->capacity) {
+    capacity = array->capacity * 2;
+  }
   if (capacity > SIZE_MAX / size) {
     return mv_fail_nomem(status);
   }

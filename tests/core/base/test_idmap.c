@@ -1,0 +1,172 @@
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+#include "base/idmap.h"
+
+typedef struct item { /* the id does not stand first, and the next one is not aligned with it */
+  int32_t before;
+  int64_t id;
+  int32_t behind;
+} item;
+
+typedef struct fixture {
+  mv_arena *arena;
+  item *items;
+  size_t count;
+  mv_idmap map;
+} fixture;
+
+static fixture build(const int64_t *ids, size_t count) {
+  mv_status st = MV_STATUS_INIT;
+  fixture f = {.arena = mv_arena_new(&st), .items = calloc(count + 1, sizeof(item)), .count = count};
+  cr_assert(f.arena != NULL && f.items != NULL);
+  for (size_t i = 0; i < count; i++) {
+    f.items[i] = (item){-1, ids[i], -1};
+  }
+  cr_assert(mv_idmap_build(&f.map, f.items, count, sizeof *f.items, offsetof(item, id), f.arena, &st));
+  return f;
+}
+
+static void drop(fixture *f) {
+  mv_arena_free(f->arena);
+  free(f->items);
+}
+
+/* Every id is found at its first item, and ids beside them are not. */
+static void expect_all_found(const fixture *f) {
+  for (size_t i = 0; i < f->count; i++) {
+    size_t first = i;
+    for (size_t k = 0; k < i; k++) {
+      if (f->items[k].id == f->items[i].id) {
+        first = k;
+        break;
+      }
+    }
+    cr_assert_eq(mv_idmap_find(&f->map, f->items[i].id), first, "id %lld", (long long)f->items[i].id);
+    for (int64_t step = -1; step <= 1; step += 2) {
+      const int64_t other = (int64_t)((uint64_t)f->items[i].id + (uint64_t)step);
+      bool is_there = false;
+      for (size_t k = 0; k < f->count; k++) {
+        is_there = is_there || f->items[k].id == other;
+      }
+      if (!is_there) {
+        cr_assert_eq(mv_idmap_find(&f->map, other), MV_NONE, "id %lld", (long long)other);
+      }
+    }
+  }
+}
+
+Test(idmap, empty_has_nothing) {
+  mv_idmap none = {0};
+  cr_expect_eq(mv_idmap_find(&none, 0), MV_NONE);
+  fixture f = build(NULL, 0);
+  cr_expect_eq(mv_idmap_find(&f.map, 0), MV_NONE);
+  drop(&f);
+}
+
+Test(idmap, of_nothing_at_all_is_built_from_null) {
+  mv_status st = MV_STATUS_INIT;
+  mv_idmap map;
+  cr_expect(mv_idmap_build(&map, NULL, 0, 16, 8, NULL, &st));
+  cr_expect_eq(mv_idmap_find(&map, 3), MV_NONE);
+}
+
+Test(idmap, one_item) {
+  const int64_t ids[] = {INT64_MIN, -1, 0, 1, INT64_MAX};
+  for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+    fixture f = build(&ids[i], 1);
+    expect_all_found(&f);
+    drop(&f);
+  }
+}
+
+Test(idmap, dense_ids_are_a_table) {
+  int64_t ids[1000];
+  for (int64_t i = 0; i < 1000; i++) {
+    ids[i] = (i * 7) % 1000 - 500; /* each once, not in order, some negative */
+  }
+  fixture f = build(ids, 1000);
+  cr_expect(f.map.slots != NULL && !f.map.is_hashed);
+  expect_all_found(&f);
+  cr_expect_eq(mv_idmap_find(&f.map, -501), MV_NONE);
+  cr_expect_eq(mv_idmap_find(&f.map, 500), MV_NONE);
+  cr_expect_eq(mv_idmap_find(&f.map, INT64_MAX), MV_NONE);
+  cr_expect_eq(mv_idmap_find(&f.map, INT64_MIN), MV_NONE);
+  drop(&f);
+}
+
+Test(idmap, ids_of_new_compilers_are_hashed) {
+  enum { COMPUTATIONS = 30, EACH = 40 };
+  int64_t ids[COMPUTATIONS * EACH];
+  for (int64_t c = 0; c < COMPUTATIONS; c++) {
+    for (int64_t i = 0; i < EACH; i++) {
+      ids[c * EACH + i] = c << 32 | i;
+    }
+  }
+  fixture f = build(ids, COMPUTATIONS * EACH);
+  cr_expect(f.map.slots != NULL && f.map.is_hashed);
+  expect_all_found(&f);
+  drop(&f);
+}
+
+Test(idmap, the_whole_span_of_int64) {
+  const int64_t ids[] = {INT64_MAX, INT64_MIN, 0, -1, 1, INT64_MAX - 1, INT64_MIN + 1};
+  fixture f = build(ids, sizeof ids / sizeof *ids);
+  expect_all_found(&f);
+  cr_expect_eq(mv_idmap_find(&f.map, 12345), MV_NONE);
+  drop(&f);
+}
+
+Test(idmap, ids_made_to_collide_are_searched_in_order) {
+  enum { COUNT = 400 };
+  int64_t ids[COUNT];
+  for (int64_t i = 0; i < COUNT; i++) {
+    ids[i] = (COUNT - i) * 65536 - 20 * 65536; /* the same slot for any table of up to 65536 slots */
+  }
+  fixture f = build(ids, COUNT);
+  cr_expect_null(f.map.slots);
+  cr_expect_not_null(f.map.sorted);
+  cr_expect_eq(f.map.duplicates, 0);
+  expect_all_found(&f);
+  cr_expect_eq(mv_idmap_find(&f.map, INT64_MAX), MV_NONE);
+  cr_expect_eq(mv_idmap_find(&f.map, INT64_MIN), MV_NONE);
+  drop(&f);
+}
+
+Test(idmap, of_equal_ids_the_first_is_found) {
+  const int64_t dense[] = {5, 7, 5, 5, 6, 7};
+  fixture f = build(dense, 6);
+  cr_expect_not(f.map.is_hashed);
+  cr_expect_eq(f.map.duplicates, 3);
+  expect_all_found(&f);
+  drop(&f);
+  const int64_t far[] = {5, INT64_MAX, 5, INT64_MIN, INT64_MAX, 5};
+  f = build(far, 6);
+  cr_expect(f.map.is_hashed);
+  cr_expect_eq(f.map.duplicates, 3);
+  expect_all_found(&f);
+  drop(&f);
+}
+
+Test(idmap, equal_ids_are_counted_once_when_the_hash_is_given_up) {
+  enum { COUNT = 300 };
+  int64_t ids[COUNT];
+  for (int64_t i = 0; i < COUNT; i++) {
+    ids[i] = i / 2 * 65536; /* every id twice */
+  }
+  fixture f = build(ids, COUNT);
+  cr_expect_not_null(f.map.sorted);
+  cr_expect_eq(f.map.duplicates, COUNT / 2);
+  expect_all_found(&f);
+  drop(&f);
+}
+
+Test(idmap, more_items_than_positions_is_a_limit) {
+  const int64_t id = 0;
+  mv_status st = MV_STATUS_INIT;
+  mv_arena *arena = mv_arena_new(&st);
+  mv_idmap map;
+  cr_expect_not(mv_idmap_build(&map, &id, MV_NONE, 8, 0, arena, &st));
+  cr_expect_eq(st.code, MV_LIMIT);
+  mv_arena_free(arena);
+}

@@ -9,15 +9,17 @@ static void add_baseline(mv_live_list *list, const mv_module *m, uint32_t space,
   if (position > s->longest_trace) {
     return; /* behind the end of the program */
   }
-  for (uint32_t i = 0; i < m->allocation_count; i++) {
+  for (uint32_t k = 0; k < s->allocation_count; k++) {
+    const uint32_t i = m->space_allocations[s->first_allocation + k];
     const mv_allocation *a = &m->allocations[i];
-    if (a->space != space || !mv_allocation_is_baseline(a)) {
+    if (!mv_allocation_is_baseline(a)) {
       continue;
     }
     list->items[list->count++] = (mv_live){
         .space = space,
         .allocation = i,
         .buffer = a->largest_buffer,
+        .number = i,
         .position = position,
         .size_bytes = a->size_bytes,
         .unpadded_bytes = a->largest_buffer != MV_NONE ? m->buffers[a->largest_buffer].unpadded_bytes : -1,
@@ -43,6 +45,7 @@ static void add_blocks(mv_live_list *list, const mv_module *m, const mv_heap *he
         .space = heap->space,
         .allocation = m->buffers[block->root].allocation,
         .buffer = block->buffer,
+        .number = m->allocation_count + i,
         .position = position,
         .size_bytes = root->size_bytes,
         .unpadded_bytes = root->unpadded_bytes,
@@ -56,7 +59,7 @@ static void add_blocks(mv_live_list *list, const mv_module *m, const mv_heap *he
 bool mv_live_at(mv_live_list *out, const mv_module *m, uint32_t space, int64_t at, mv_arena *arena,
                 mv_status *status) {
   const mv_space *s = &m->spaces[space];
-  size_t most = m->allocation_count;
+  size_t most = s->allocation_count;
   for (uint32_t h = s->first_heap; h < s->first_heap + s->heap_count; h++) {
     most += m->heaps[h].block_count;
   }

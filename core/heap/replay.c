@@ -270,18 +270,16 @@ static void note_faults(replay *r) {
 
 /* The next heap finds all buffers at rest. */
 static void rest(replay *r) {
-  const mv_module *m = r->module;
   const mv_position *positions = (const mv_position *)r->positions.items + r->heap->first_position;
   for (int64_t p = 1; p <= r->heap->event_count; p++) {
     const uint32_t buffer = positions[p].buffer;
-    if (buffer == MV_NONE) {
-      continue;
+    if (buffer != MV_NONE) {
+      r->sharers[buffer] = (sharer){.parent = buffer};
     }
-    r->sharers[buffer] = (sharer){.parent = buffer};
-    const uint32_t root = m->buffers[buffer].shares_with;
-    if (root != MV_NONE) {
-      r->sharers[root] = (sharer){.parent = root};
-    }
+  }
+  for (size_t i = r->heap->first_block; i < r->blocks.count; i++) { /* roots that no event names but as canonical */
+    const uint32_t root = ((const mv_block *)r->blocks.items)[i].root;
+    r->sharers[root] = (sharer){.parent = root};
   }
 }
 

@@ -145,6 +145,8 @@ typedef struct mv_heap {
 /* The overview of one memory space. */
 typedef struct mv_space {
   int64_t color;
+  uint32_t first_allocation; /* into mv_module.space_allocations */
+  uint32_t allocation_count;
   uint32_t first_heap; /* heaps are in order of space */
   uint32_t heap_count;
   uint32_t first_position; /* of all its heaps, or the one row of a space without */
@@ -206,6 +208,7 @@ typedef struct mv_module {
 
   mv_space *spaces; /* by color */
   uint32_t space_count;
+  uint32_t *space_allocations; /* allocations of each space in turn */
   mv_heap *heaps;
   uint32_t heap_count;
   mv_position *positions;

@@ -70,12 +70,15 @@ static bool make_spaces(mv_build *b) {
   }
   mv_sort(keys, keys + n, n);
   m->spaces = mv_arena_zalloc(m->arena, n, sizeof *m->spaces, b->status);
-  if (m->spaces == NULL) {
+  m->space_allocations = mv_arena_zalloc(m->arena, m->allocation_count, sizeof *m->space_allocations, b->status);
+  if (m->spaces == NULL || m->space_allocations == NULL) {
     return false;
   }
+  uint32_t listed = 0;
   for (size_t i = 0; i < n; i++) {
     if (i == 0 || keys[i].key != keys[i - 1].key) {
       m->spaces[m->space_count++] = (mv_space){.color = mv_sort_value(keys[i].key),
+                                               .first_allocation = listed,
                                                .largest_heap = MV_NONE,
                                                .scoped_bytes = -1,
                                                .scoped_instruction = MV_NONE};
@@ -83,6 +86,8 @@ static bool make_spaces(mv_build *b) {
     const uint32_t space = m->space_count - 1;
     if (keys[i].index < m->allocation_count) {
       m->allocations[keys[i].index].space = space;
+      m->space_allocations[listed++] = keys[i].index;
+      m->spaces[space].allocation_count++;
     } else {
       m->heaps[keys[i].index - m->allocation_count].space = space;
     }

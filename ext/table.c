@@ -157,9 +157,12 @@ static int x_best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
   rows /= plan & (PLAN_MODULE_ID | PLAN_MODULE) ? 10 : 1;
   rows /= plan & (PLAN_SPACE | PLAN_COLOR) ? 4 : 1;
   rows /= plan & PLAN_KEY ? 500 : 1;
+  rows /= plan & PLAN_AT ? 100 : 1;
   info->idxNum = plan;
   info->estimatedRows = rows < 1 ? 1 : (sqlite3_int64)rows;
-  info->estimatedCost = rows + 10;
+  /* A source that stands in the terms of an OR is not seen in a plan over all of them, which then asks for another
+   * source: a plan for each term has to win. A factor keeps the order of plans that have none. */
+  info->estimatedCost = (rows + 10) * (plan & PLAN_SOURCE ? 1 : 1000);
   return SQLITE_OK;
 }
 
@@ -305,8 +308,11 @@ static bool select_rows(mv_cursor *c, mv_status *status) {
     key_of = table->color_of;
     key = request.color;
   }
-  return table->rows(&c->rows, &request, status) &&
-         (key_of == NULL || mv_rows_select(&c->rows, key_of, key, c->module, status));
+  if (!table->rows(&c->rows, &request, status)) {
+    return false;
+  }
+  c->first_row = c->rows.base;
+  return key_of == NULL || mv_rows_select(&c->rows, key_of, key, c->module, status);
 }
 
 /* On to the first row of the next entry that has one. */
@@ -433,7 +439,6 @@ static int x_filter(sqlite3_vtab_cursor *base, int plan, const char *unused, int
   mv_cursor *c = (mv_cursor *)base;
   mv_status status = MV_STATUS_INIT;
   leave_source(c);
-  c->rowid = 0;
   c->entry = 0;
   c->entry_end = 0;
   if (!take_arguments(c, plan, argv, &status) || !next_entry(c, &status) ||
@@ -446,7 +451,6 @@ static int x_filter(sqlite3_vtab_cursor *base, int plan, const char *unused, int
 
 static int x_next(sqlite3_vtab_cursor *base) {
   mv_cursor *c = (mv_cursor *)base;
-  c->rowid++;
   c->position++;
   if (c->position >= c->rows.count) {
     mv_status status = MV_STATUS_INIT;
@@ -510,8 +514,21 @@ static int x_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int num
   return SQLITE_OK;
 }
 
+/* The same for the same row in every plan, and another for any other row: for an OR, SQLite runs one plan a term and
+ * leaves out rows whose id it had. Rows of several sources and positions may meet in such a query. */
 static int x_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *out) {
-  *out = ((mv_cursor *)base)->rowid;
+  const mv_cursor *c = (const mv_cursor *)base;
+  const mv_table *table = c->table;
+  uint64_t number;
+  if (table->number_of != NULL) {
+    number = table->number_of(c->module, c->row);
+  } else {
+    number = (uint64_t)((const char *)c->row - (const char *)c->first_row) / c->rows.stride;
+  }
+  number += (uint64_t)c->entry << 32;
+  number += (mv_held_serial(c->held) - 1) * UINT64_C(0x9E3779B97F4A7C15); /* far apart: 2^64 / golden ratio */
+  number += (uint64_t)(c->at + 1) * UINT64_C(0xC2B2AE3D27D4EB4F);
+  *out = (sqlite3_int64)number;
   return SQLITE_OK;
 }
 

@@ -92,6 +92,8 @@ typedef struct mv_table {
   int64_t (*color_of)(const mv_module *module, const void *row); /* where has_space */
   mv_buffer_view (*view_of)(const mv_module *module, const void *row); /* where the columns are a buffer's */
   bool rows_by_color; /* rows() gives only those of request->color; else they are found by an index over color_of */
+  /* Where rows_by_color: the number of a row in its module, whatever was asked for. */
+  uint64_t (*number_of)(const mv_module *module, const void *row);
 } mv_table;
 
 struct mv_cursor {
@@ -105,8 +107,8 @@ struct mv_cursor {
   bool is_one_entry; /* it was asked for by its id */
   const void *row;
   mv_rows rows;
-  size_t position; /* in rows */
-  int64_t rowid;
+  const void *first_row; /* of all the module's rows, where the table has no number_of */
+  size_t position;       /* in rows */
 
   /* The constraints. */
   char *module_name; /* only modules of this name; NULL: all; sqlite3_free */

@@ -45,7 +45,7 @@ static void add_blocks(mv_live_list *list, const mv_module *m, const mv_heap *he
         .space = heap->space,
         .allocation = m->buffers[block->root].allocation,
         .buffer = block->buffer,
-        .number = m->allocation_count + i,
+        .number = (uint64_t)m->allocation_count + i,
         .position = position,
         .size_bytes = root->size_bytes,
         .unpadded_bytes = root->unpadded_bytes,

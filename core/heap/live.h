@@ -8,7 +8,7 @@ typedef struct mv_live {
   uint32_t space;
   uint32_t allocation; /* MV_NONE for a block of a heap without one */
   uint32_t buffer;     /* that names it; MV_NONE for a baseline allocation without buffers */
-  uint32_t number;     /* of the row, whatever is asked for: its allocation's, then its block's */
+  uint64_t number;     /* of the row, whatever is asked for: its allocation's, then its block's */
   int64_t position;    /* in its heap, or of its space's largest heap for the baseline */
   int64_t size_bytes;
   int64_t unpadded_bytes; /* -1 when unknown */

@@ -14,6 +14,7 @@ struct mv_held {
   mv_held *next;
   mv_source *source;
   slot *slots;
+  uint64_t serial;
   uint32_t held;
   bool is_stale; /* the path holds something else now: not found again, dropped when no longer held */
   uint64_t used;
@@ -168,6 +169,7 @@ static mv_held *add(mv_library *library, mv_source *source, mv_status *status) {
   library->sources = held;
   count(library, held, mv_source_footprint(source) + source->count * sizeof *slots, 0);
   hold(library, held);
+  held->serial = held->used;
   return held;
 }
 
@@ -220,6 +222,10 @@ void mv_library_release(mv_library *library, mv_held *held) {
 
 mv_source *mv_held_source(mv_held *held) {
   return held->source;
+}
+
+uint64_t mv_held_serial(const mv_held *held) {
+  return held->serial;
 }
 
 mv_module *mv_library_module(mv_library *library, mv_held *held, size_t index, mv_status *status) {

@@ -36,6 +36,9 @@ void mv_library_release(mv_library *library, mv_held *held);
 
 mv_source *mv_held_source(mv_held *held);
 
+/* A number from 1 that no other source of the library has or had. */
+uint64_t mv_held_serial(const mv_held *held);
+
 /* The module of an entry, loaded at the first call and held. NULL on failure, see mv_source_load. */
 mv_module *mv_library_module(mv_library *library, mv_held *held, size_t index, mv_status *status);
 

@@ -23,6 +23,10 @@ static int64_t color_of(const mv_module *m, const void *row) {
   return ((const mv_space *)row)->color;
 }
 
+static uint64_t number_of(const mv_module *m, const void *row) {
+  return (uint64_t)((const mv_space *)row - m->spaces);
+}
+
 static void get_peak_unpadded(mv_cursor *c, sqlite3_context *context) {
   if (c->module->has_module) {
     sqlite3_result_int64(context, row_of(c)->peak_unpadded_bytes);
@@ -97,4 +101,5 @@ const mv_table mv_table_memory_spaces = {
     .rows = rows,
     .color_of = color_of,
     .rows_by_color = true,
+    .number_of = number_of,
 };

@@ -27,6 +27,11 @@ static int64_t color_of(const mv_module *m, const void *row) {
   return m->spaces[((const mv_live *)row)->space].color;
 }
 
+static uint64_t number_of(const mv_module *m, const void *row) {
+  (void)m;
+  return ((const mv_live *)row)->number;
+}
+
 static mv_buffer_view view_of(const mv_module *m, const void *row) {
   const mv_live *live = row;
   return (mv_buffer_view){
@@ -58,4 +63,5 @@ const mv_table mv_table_peak_buffers = {
     .color_of = color_of,
     .view_of = view_of,
     .rows_by_color = true,
+    .number_of = number_of,
 };

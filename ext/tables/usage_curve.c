@@ -27,6 +27,10 @@ static int64_t color_of(const mv_module *m, const void *row) {
   return m->spaces[((const mv_position *)row)->space].color;
 }
 
+static uint64_t number_of(const mv_module *m, const void *row) {
+  return (uint64_t)((const mv_position *)row - m->positions);
+}
+
 static int64_t position_of(const mv_module *m, const void *row) {
   (void)m;
   return ((const mv_position *)row)->position;
@@ -106,4 +110,5 @@ const mv_table mv_table_usage_curve = {
     .rows = rows,
     .color_of = color_of,
     .rows_by_color = true,
+    .number_of = number_of,
 };

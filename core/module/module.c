@@ -102,6 +102,9 @@ static bool build(mv_build *b, const char *hint) {
     return false;
   }
   settle(b);
+  if (!b->module->has_module) {
+    b->module->id = -1;
+  }
   if (!mv_build_scoped_payloads(b)) {
     return false;
   }
@@ -127,7 +130,7 @@ mv_module *mv_module_load(mv_blob *blob, mv_content content, const char *hint, c
   *blob = (mv_blob)MV_BLOB_INIT;
   m->bytes = mv_blob_bytes(&m->blob);
   m->content = content;
-  m->id = content == MV_CONTENT_BUFFER_ASSIGNMENT_PROTO ? -1 : 0; /* protobuf leaves a 0 out */
+  m->id = 0; /* protobuf leaves a 0 out */
   m->arena = mv_arena_new(status);
   mv_build b = {.module = m, .scratch = mv_arena_new(status), .limits = limits, .status = status};
   const bool ok = m->arena != NULL && b.scratch != NULL && build(&b, hint);

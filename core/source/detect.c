@@ -120,7 +120,7 @@ enum { MOST_DEPTH = 3 };
  * held against its schema as far as it goes. */
 static bool fits(mv_bytes bytes, const schema *s, unsigned depth, unsigned *seen) {
   mv_wire w = mv_wire_of(bytes);
-  mv_tag tag;
+  mv_tag tag = {0};
   for (;;) {
     const bool is_whole = mv_wire_next(&w, &tag);
     if (!is_whole && (w.fault != MV_FAULT_CUT || tag.type != MV_LENGTH || tag.bytes.data == NULL)) {

@@ -55,10 +55,16 @@ const char *mv_listing_keep_clean(mv_listing *l, mv_bytes text) {
   return keep_clean(l->source, text, l->status);
 }
 
+/* Folders are named by people: they tell nothing of the platform. */
+static const char *file_name(const char *path) {
+  const char *slash = path != NULL ? strrchr(path, '/') : NULL;
+  return slash != NULL ? slash + 1 : path;
+}
+
 mv_entry *mv_listing_add(mv_listing *l, const char *path, const mv_file_id *file_id) {
   mv_entry *e = mv_array_push(&l->entries, sizeof *e, l->source->arena, l->status);
   if (e != NULL) {
-    *e = (mv_entry){.path = path, .hint = path, .size = UINT64_MAX, .is_readable = true, .file_id = *file_id};
+    *e = (mv_entry){.path = path, .hint = file_name(path), .size = UINT64_MAX, .is_readable = true, .file_id = *file_id};
   }
   return e;
 }

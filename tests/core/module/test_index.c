@@ -1,0 +1,164 @@
+/* Instructions, computations, payloads and what a module says of itself. */
+#include <criterion/criterion.h>
+
+#include "module/details.h"
+#include "support/hlo_builder.h"
+
+static bool is(const mv_module *m, mv_ref ref, const char *text) {
+  return mv_bytes_equal_string(mv_module_bytes(m, ref), text);
+}
+
+Test(module_index, computations_hold_their_instructions) {
+  hlo h = hlo_new("jit_f");
+  pb_string(&h.module, 2, "main.7");
+  pb_int(&h.module, 5, 42);
+  hlo_computation(&h, 3, "fused");
+  hlo_instruction(&h, (hlo_instruction_args){.id = 10, .name = "p.10"});
+  hlo_instruction(&h, (hlo_instruction_args){.id = 11, .name = "add.11"});
+  hlo_computation(&h, 4, "empty");
+  hlo_computation(&h, 5, "main.7");
+  hlo_instruction(&h, (hlo_instruction_args){.id = 12, .name = "fusion.12"});
+  mv_module *m = hlo_load(&h);
+  cr_expect(is(m, m->name, "jit_f"));
+  cr_expect(is(m, m->entry_computation_name, "main.7"));
+  cr_expect_eq(m->id, 42);
+  cr_assert_eq(m->computation_count, 3);
+  static const uint32_t counts[] = {2, 0, 1};
+  static const uint32_t firsts[] = {0, 2, 2};
+  for (uint32_t i = 0; i < 3; i++) {
+    cr_expect_eq(m->computations[i].id, 3 + i);
+    cr_expect_eq(m->computations[i].instruction_count, counts[i]);
+    cr_expect_eq(m->computations[i].first_instruction, firsts[i]);
+  }
+  cr_assert_eq(m->instruction_count, 3);
+  for (uint32_t i = 0; i < 3; i++) {
+    cr_expect_eq(m->instructions[i].id, 10 + i);
+    cr_expect_eq(mv_idmap_find(&m->instructions_by_id, 10 + i), i);
+    cr_expect_eq(m->instructions[i].computation, i < 2 ? 0 : 2);
+  }
+  cr_expect(mv_bytes_equal_string(mv_instruction_name(m, 1), "add.11"));
+  cr_expect_eq(mv_instruction_name(m, MV_NONE).size, 0);
+  mv_module_free(m);
+}
+
+Test(module_index, unpadded_size_of_an_instructions_shape) {
+  static const struct {
+    const char *shape;
+    int64_t bytes;
+  } shapes[] = {{"f32[8,100]{1,0:T(8,128)}", 3200}, {"(f32[2], s8[3])", 16}, {"token[]", 0}, {"pred[]", 1}, {NULL, -1}};
+  enum { COUNT = sizeof shapes / sizeof *shapes };
+  hlo h = hlo_new("m");
+  for (int i = 0; i < COUNT; i++) {
+    hlo_instruction(&h, (hlo_instruction_args){.id = i + 1, .name = "x", .shape = shapes[i].shape});
+  }
+  mv_module *m = hlo_load(&h);
+  for (int i = 0; i < COUNT; i++) {
+    cr_expect_eq(m->instructions[i].unpadded_bytes, shapes[i].bytes, "%s: %lld", shapes[i].shape,
+                 (long long)m->instructions[i].unpadded_bytes);
+  }
+  mv_module_free(m);
+}
+
+Test(module_index, parts_of_a_message_that_stand_apart_are_joined) {
+  /* protobuf merges a message that comes twice: an encoder may write it in parts */
+  mv_text module = MV_TEXT_INIT;
+  mv_text proto = MV_TEXT_INIT;
+  hlo first = hlo_new("m");
+  hlo_instruction(&first, (hlo_instruction_args){.id = 1, .name = "a"});
+  proto = hlo_proto(&first);
+  hlo second = hlo_new("m");
+  hlo_computation(&second, 9, "other");
+  hlo_instruction(&second, (hlo_instruction_args){.id = 2, .name = "b"});
+  module = hlo_proto(&second);
+  pb_raw(&proto, module.data, module.size);
+  mv_text_free(&module);
+  mv_status st = MV_STATUS_INIT;
+  mv_module *m = load_bytes(pb_view(&proto), MV_CONTENT_HLO_PROTO, &st);
+  cr_assert_not_null(m);
+  cr_expect_eq(m->instruction_count, 2);
+  cr_expect_eq(m->computation_count, 2);
+  cr_expect_eq(m->instructions[1].computation, 1);
+  mv_text_free(&proto);
+  mv_module_free(m);
+}
+
+/* What a file of many small modules takes must grow with the file, not with its square. */
+Test(module_index, many_parts_take_linear_memory) {
+  enum { PARTS = 2000, EACH = 20 };
+  mv_text proto = MV_TEXT_INIT;
+  for (int i = 0; i < PARTS; i++) {
+    mv_text computation = MV_TEXT_INIT;
+    for (int k = 0; k < EACH; k++) {
+      pb_bytes(&computation, 2, "", 0);
+    }
+    mv_text module = MV_TEXT_INIT;
+    pb_message(&module, 3, &computation);
+    pb_message(&proto, 1, &module);
+  }
+  mv_status st = MV_STATUS_INIT;
+  mv_module *m = load_bytes(pb_view(&proto), MV_CONTENT_HLO_PROTO, &st);
+  cr_assert_not_null(m);
+  cr_expect_eq(m->instruction_count, PARTS * EACH);
+  cr_expect_lt(mv_module_footprint(m), 10 * (PARTS * EACH * sizeof(mv_instruction) + proto.size));
+  mv_text_free(&proto);
+  mv_module_free(m);
+}
+
+Test(module_index, contents_of_other_kinds) {
+  mv_status st = MV_STATUS_INIT;
+  hlo h = hlo_new("alone");
+  hlo_instruction(&h, (hlo_instruction_args){.id = 1, .name = "a"});
+  pb_message(&h.module, 3, &h.computation);
+  mv_module *m = load_bytes(pb_view(&h.module), MV_CONTENT_HLO_MODULE_PROTO, &st);
+  cr_assert_not_null(m);
+  cr_expect(m->has_module && !m->has_assignment);
+  cr_expect_eq(m->instruction_count, 1);
+  cr_expect_eq(m->id, 0);
+  cr_expect_str_eq(m->problem, "no buffer assignment: this is not the stage of the dump that has one");
+  mv_text_free(&h.module);
+  mv_module_free(m);
+
+  hlo a = {0};
+  hlo_buffer(&a, (hlo_buffer_args){.id = 1, .size = 5, .instruction = 3});
+  m = load_bytes(pb_view(&a.assignment), MV_CONTENT_BUFFER_ASSIGNMENT_PROTO, &st);
+  cr_assert_not_null(m);
+  cr_expect(!m->has_module && m->has_assignment);
+  cr_expect_eq(m->buffer_count, 1);
+  cr_expect_eq(m->buffers[0].unpadded_bytes, -1);
+  cr_expect_eq(m->id, -1);
+  cr_expect_str_eq(m->problem, "no HLO module: sizes and lifetimes only, without names and shapes");
+  mv_text_free(&a.assignment);
+  mv_module_free(m);
+}
+
+Test(module_index, an_hlo_proto_without_a_module) {
+  hlo h = {0};
+  hlo_buffer(&h, (hlo_buffer_args){.id = 1, .size = 5});
+  mv_module *m = hlo_load(&h);
+  cr_expect_str_eq(m->problem, "no HLO module in it");
+  cr_expect_eq(m->id, -1, "there is no program whose id it could be");
+  cr_expect_eq(m->buffers[0].instruction, MV_NONE);
+  mv_module_free(m);
+}
+
+static bool yes(void *arg) {
+  ++*(int *)arg;
+  return true;
+}
+
+Test(module_index, stops_when_the_host_asks_for_it) {
+  mv_status st = MV_STATUS_INIT;
+  hlo h = hlo_new("m");
+  hlo_instruction(&h, (hlo_instruction_args){.id = 1, .name = "a"});
+  mv_text proto = hlo_proto(&h);
+  mv_blob blob;
+  cr_assert(mv_blob_new(&blob, proto.size, &st));
+  memcpy(blob.data, proto.data, proto.size);
+  blob.size = proto.size;
+  mv_text_free(&proto);
+  int asked = 0;
+  const mv_limits limits = {.interrupted = yes, .arg = &asked};
+  cr_expect_null(mv_module_load(&blob, MV_CONTENT_HLO_PROTO, NULL, &limits, &st));
+  cr_expect_eq(st.code, MV_INTERRUPTED);
+  cr_expect_gt(asked, 0);
+}

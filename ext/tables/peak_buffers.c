@@ -16,8 +16,10 @@ static bool rows(mv_rows *out, const mv_request *request, mv_status *status) {
         !mv_array_reserve(&live, live.count + list.count, sizeof *list.items, request->arena, status)) {
       return false;
     }
-    memcpy((mv_live *)live.items + live.count, list.items, list.count * sizeof *list.items);
-    live.count += list.count;
+    if (list.count > 0) { /* or there may be no array yet */
+      memcpy((mv_live *)live.items + live.count, list.items, list.count * sizeof *list.items);
+      live.count += list.count;
+    }
   }
   *out = (mv_rows){live.items, live.count, sizeof(mv_live), NULL};
   return true;

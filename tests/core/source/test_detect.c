@@ -1,0 +1,172 @@
+/* What a file is, by its first bytes. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/wire.h"
+#include "source/detect.h"
+#include "support/files.h"
+#include "support/hlo_builder.h"
+
+static const char dump[] = "dump/module_0000.jit_mlp_step.cl_1014260217.";
+
+/* The same answer for all of it, for its first kilobytes and for its first 20 bytes; each in an allocation of its own.
+ * Data that is much smaller than a head may end anywhere. */
+static void expect_format(mv_bytes bytes, mv_format expected, const char *what) {
+  static const size_t heads[] = {SIZE_MAX, 4096, 1000, 333, 100, 50, 20};
+  for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+    const size_t n = bytes.size < heads[i] ? bytes.size : heads[i];
+    uint8_t *copy = malloc(n > 0 ? n : 1);
+    cr_assert_not_null(copy);
+    if (n > 0) {
+      memcpy(copy, bytes.data, n);
+    }
+    const mv_format format = mv_detect(mv_bytes_of(copy, n));
+    cr_expect_eq(format, expected, "%zu bytes of %s: %d, not %d", n, what, (int)format, (int)expected);
+    free(copy);
+  }
+}
+
+static void expect_file(const char *name, mv_format expected) {
+  mv_text bytes = read_data(name);
+  expect_format(pb_view(&bytes), expected, name);
+  mv_text_free(&bytes);
+}
+
+static void expect_stage(const char *ending, mv_format expected) {
+  char name[PATH_ROOM];
+  snprintf(name, sizeof name, "%s%s", dump, ending);
+  expect_file(name, expected);
+}
+
+Test(detect, hlo_protos) {
+  char **names = list_data(".hlo.pb");
+  for (size_t i = 0; names[i] != NULL; i++) {
+    expect_file(names[i], MV_FORMAT_HLO_PROTO);
+    free(names[i]);
+  }
+  free(names);
+  expect_stage("after_optimizations_after_buffer_assignment.hlo.pb", MV_FORMAT_HLO_PROTO);
+  expect_stage("before_optimizations.hlo.pb", MV_FORMAT_HLO_PROTO);
+  cr_expect_null(mv_format_problem(MV_FORMAT_HLO_PROTO));
+}
+
+/* The parts of an HloProto, taken out of a real one. */
+static void expect_part(uint32_t field, mv_format expected) {
+  static const char *const names[] = {"tpu-v5e-mlp.hlo.pb", "gpu-h100-mlp.hlo.pb", "cpu-mlp.hlo.pb",
+                                      "cpu-jax-0.4.13.hlo.pb", "cpu-tensorflow-2.15.hlo.pb", "synth-5003.hlo.pb"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    mv_text bytes = read_data(names[i]);
+    mv_wire w = mv_wire_of(pb_view(&bytes));
+    mv_tag tag;
+    while (mv_wire_next(&w, &tag)) {
+      if (tag.field == field) {
+        expect_format(tag.bytes, expected, names[i]);
+      }
+    }
+    mv_text_free(&bytes);
+  }
+}
+
+Test(detect, hlo_module_protos) {
+  expect_part(1, MV_FORMAT_HLO_MODULE_PROTO);
+  cr_expect_null(mv_format_problem(MV_FORMAT_HLO_MODULE_PROTO));
+}
+
+Test(detect, buffer_assignment_protos) {
+  expect_part(3, MV_FORMAT_BUFFER_ASSIGNMENT_PROTO);
+  cr_expect_null(mv_format_problem(MV_FORMAT_BUFFER_ASSIGNMENT_PROTO));
+}
+
+Test(detect, xspaces) {
+  expect_file("logdir/plugins/profile/2026_11_29_10_00_00/host0.xplane.pb", MV_FORMAT_XSPACE);
+  cr_expect_null(mv_format_problem(MV_FORMAT_XSPACE));
+}
+
+Test(detect, memory_usage_reports) {
+  expect_stage("after_optimizations-memory-usage-report.pb", MV_FORMAT_MEMORY_USAGE_REPORT);
+  cr_expect_not_null(strstr(mv_format_problem(MV_FORMAT_MEMORY_USAGE_REPORT), "memory usage report"));
+}
+
+Test(detect, hlo_snapshots) {
+  mv_text inner = read_data("cpu-mlp.hlo.pb");
+  mv_text snapshot = MV_TEXT_INIT;
+  pb_message(&snapshot, 1, &inner);
+  pb_string(&snapshot, 4, "cpu");
+  expect_format(pb_view(&snapshot), MV_FORMAT_HLO_SNAPSHOT, "a snapshot");
+  mv_text_free(&snapshot);
+  cr_expect_not_null(strstr(mv_format_problem(MV_FORMAT_HLO_SNAPSHOT), "HloSnapshot"));
+}
+
+Test(detect, texts) {
+  const char *module = "HloModule jit_f, is_scheduled=true, entry_computation_layout={(f32[8]{0})->f32[8]{0}}\n\n"
+                    "ENTRY main.3 {\n  p = f32[8]{0} parameter(0)\n}\n";
+  expect_format(mv_bytes_of_string(module), MV_FORMAT_HLO_TEXT, "HLO text");
+  const char *text = "This is a README of some length, with\nlines\tand tabs.\r\n And UTF-8: \xC3\xA9.";
+  expect_format(mv_bytes_of_string(text), MV_FORMAT_TEXT, "text");
+  expect_format(mv_bytes_of_string("{\"json\": [1, 2, 3], \"more\": {}}"), MV_FORMAT_TEXT, "JSON");
+  expect_file("README.md", MV_FORMAT_TEXT);
+  expect_file("shapes.tsv", MV_FORMAT_TEXT);
+  cr_expect_not_null(strstr(mv_format_problem(MV_FORMAT_HLO_TEXT), "HLO text"));
+  cr_expect_not_null(strstr(mv_format_problem(MV_FORMAT_TEXT), "is text"));
+}
+
+Test(detect, riegeli) {
+  /* the block header of an empty file of records: its hash, previous and next chunk, then the signature's chunk */
+  const uint8_t head[] = {0x83, 0xAF, 0x70, 0xD1, 0x0D, 0x88, 0x4A, 0x3F, 0, 0, 0, 0, 0, 0, 0, 0, 0x40, 0, 0, 0,
+                          0,    0,    0,    0,    0x91, 0xBA, 0xC2, 0x3C, 0x92, 0x87, 0xE1, 0xA9};
+  cr_expect_eq(mv_detect(mv_bytes_of(head, sizeof head)), MV_FORMAT_RIEGELI);
+  cr_expect_eq(mv_detect(mv_bytes_of(head, 8)), MV_FORMAT_RIEGELI);
+  cr_expect_not_null(strstr(mv_format_problem(MV_FORMAT_RIEGELI), "riegeli"));
+}
+
+Test(detect, nothing) {
+  cr_expect_eq(mv_detect(mv_bytes_of(NULL, 0)), MV_FORMAT_EMPTY);
+  cr_expect_not_null(strstr(mv_format_problem(MV_FORMAT_EMPTY), "is empty (0 bytes)"));
+}
+
+Test(detect, other_bytes_are_none_of_them) {
+  const uint8_t png[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n', 0, 0, 0, 13, 'I', 'H', 'D', 'R', 0, 0, 1, 0};
+  cr_expect_eq(mv_detect(mv_bytes_of(png, sizeof png)), MV_FORMAT_UNKNOWN);
+  const uint8_t elf[] = {0x7F, 'E', 'L', 'F', 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0x3E, 0};
+  cr_expect_eq(mv_detect(mv_bytes_of(elf, sizeof elf)), MV_FORMAT_UNKNOWN);
+  const uint8_t sqlite[] = "SQLite format 3\0\x10\0\1\1\0@  ";
+  cr_expect_eq(mv_detect(mv_bytes_of(sqlite, sizeof sqlite)), MV_FORMAT_UNKNOWN);
+  const uint8_t zeros[100] = {0};
+  cr_expect_eq(mv_detect(mv_bytes_of(zeros, sizeof zeros)), MV_FORMAT_UNKNOWN);
+  cr_expect_not_null(strstr(mv_format_problem(MV_FORMAT_UNKNOWN), "is not an HloProto or XSpace"));
+}
+
+/* One byte may be the beginning of anything; none may be read behind it. */
+Test(detect, every_file_of_one_or_two_bytes) {
+  for (unsigned a = 0; a < 256; a++) {
+    for (unsigned b = 0; b < 256; b++) {
+      uint8_t *copy = malloc(2);
+      cr_assert_not_null(copy);
+      copy[0] = (uint8_t)a;
+      copy[1] = (uint8_t)b;
+      mv_detect(mv_bytes_of(copy, 2));
+      free(copy);
+    }
+    uint8_t *copy = malloc(1);
+    cr_assert_not_null(copy);
+    copy[0] = (uint8_t)a;
+    const mv_format format = mv_detect(mv_bytes_of(copy, 1));
+    const mv_format text = a >= 0x20 || a == '\n' || a == '\r' || a == '\t' || a == '\f' ? MV_FORMAT_TEXT
+                                                                                         : MV_FORMAT_UNKNOWN;
+    cr_expect_eq(format, text, "%02X: %d", a, (int)format);
+    free(copy);
+  }
+}
+
+Test(detect, every_length_of_a_head) {
+  mv_text bytes = read_data("cpu-mlp.hlo.pb");
+  for (size_t n = 5; n < 600; n++) {
+    uint8_t *copy = malloc(n);
+    cr_assert_not_null(copy);
+    memcpy(copy, bytes.data, n);
+    cr_expect_eq(mv_detect(mv_bytes_of(copy, n)), MV_FORMAT_HLO_PROTO, "%zu bytes", n);
+    free(copy);
+  }
+  mv_text_free(&bytes);
+}

@@ -235,13 +235,13 @@ static int64_t covered(mv_range *ranges, size_t count) {
   return sum;
 }
 
-static int64_t unpadded_of(const mv_module *m, int64_t id) {
+static int64_t unpadded_of(mv_module *m, int64_t id) {
   const mv_buffer *b = &m->buffers[mv_idmap_find(&m->buffers_by_id, id)];
   return b->unpadded_bytes >= 0 ? b->unpadded_bytes : b->size_bytes;
 }
 
 /* One heap against its trace. */
-static void check_heap(const file *f, const mv_module *m, const mv_heap *heap, const trace *t) {
+static void check_heap(const file *f, mv_module *m, const mv_heap *heap, const trace *t) {
   const mv_space *space = &m->spaces[heap->space];
   int64_t *roots = calloc(f->buffer_count + 1, sizeof *roots);
   mv_range *ranges = calloc(f->buffer_count + 1, sizeof *ranges);
@@ -294,7 +294,7 @@ static void check_heap(const file *f, const mv_module *m, const mv_heap *heap, c
   free(roots);
 }
 
-static void check_space(const file *f, const mv_module *m, uint32_t index) {
+static void check_space(const file *f, mv_module *m, uint32_t index) {
   const mv_space *s = &m->spaces[index];
   cr_assert_eq(s->baseline_bytes, baseline_of(f, s->color));
   int64_t heaps = 0;
@@ -322,7 +322,7 @@ static void check_space(const file *f, const mv_module *m, uint32_t index) {
 }
 
 /* What is live at the peak, and at every position of a space with one heap, adds up to the curve. */
-static void check_live(const mv_module *m, uint32_t index) {
+static void check_live(mv_module *m, uint32_t index) {
   const mv_space *s = &m->spaces[index];
   mv_status st = MV_STATUS_INIT;
   mv_arena *arena = mv_arena_new(&st);

@@ -33,7 +33,7 @@ static void drop(fixture *f) {
 }
 
 /* Every id is found at its first item, and ids beside them are not. */
-static void expect_all_found(const fixture *f) {
+static void expect_all_found(fixture *f) {
   for (size_t i = 0; i < f->count; i++) {
     size_t first = i;
     for (size_t k = 0; k < i; k++) {
@@ -86,7 +86,7 @@ Test(idmap, dense_ids_are_a_table) {
     ids[i] = (i * 7) % 1000 - 500; /* each once, not in order, some negative */
   }
   fixture f = build(ids, 1000);
-  cr_expect(f.map.slots != NULL && !f.map.is_hashed);
+  cr_expect_not_null(f.map.slots);
   expect_all_found(&f);
   cr_expect_eq(mv_idmap_find(&f.map, -501), MV_NONE);
   cr_expect_eq(mv_idmap_find(&f.map, 500), MV_NONE);
@@ -95,7 +95,7 @@ Test(idmap, dense_ids_are_a_table) {
   drop(&f);
 }
 
-Test(idmap, ids_of_new_compilers_are_hashed) {
+Test(idmap, ids_of_new_compilers_are_runs) {
   enum { COMPUTATIONS = 30, EACH = 40 };
   int64_t ids[COMPUTATIONS * EACH];
   for (int64_t c = 0; c < COMPUTATIONS; c++) {
@@ -104,8 +104,54 @@ Test(idmap, ids_of_new_compilers_are_hashed) {
     }
   }
   fixture f = build(ids, COMPUTATIONS * EACH);
-  cr_expect(f.map.slots != NULL && f.map.is_hashed);
+  cr_expect_not_null(f.map.runs);
+  cr_expect_eq(f.map.run_count, COMPUTATIONS);
   expect_all_found(&f);
+  for (int64_t c = 0; c <= COMPUTATIONS; c++) { /* far from what was asked last */
+    cr_expect_eq(mv_idmap_find(&f.map, c * 7 % COMPUTATIONS << 32 | EACH), MV_NONE);
+    cr_expect_eq(mv_idmap_find(&f.map, c * 7 % COMPUTATIONS << 32 | 3), c * 7 % COMPUTATIONS * EACH + 3);
+  }
+  drop(&f);
+}
+
+Test(idmap, runs_in_any_order) {
+  enum { RUNS = 20, EACH = 5 };
+  int64_t ids[RUNS * EACH];
+  for (int64_t r = 0; r < RUNS; r++) {
+    for (int64_t i = 0; i < EACH; i++) {
+      ids[r * EACH + i] = (r * 7 % RUNS - RUNS / 2) * 1000000 + i;
+    }
+  }
+  fixture f = build(ids, RUNS * EACH);
+  cr_expect_not_null(f.map.runs);
+  expect_all_found(&f);
+  drop(&f);
+}
+
+Test(idmap, runs_that_overlap_hide_no_id) {
+  int64_t near[30];
+  int64_t far[30];
+  for (int64_t i = 0; i < 30; i++) {
+    near[i] = i < 15 ? i : i - 9; /* 0 to 14, 6 to 20 */
+    far[i] = near[i] + (i == 0 ? INT64_MIN / 2 : INT64_MAX / 2);
+  }
+  fixture f = build(near, 30);
+  cr_expect_null(f.map.runs);
+  cr_expect_eq(f.map.duplicates, 9);
+  expect_all_found(&f);
+  drop(&f);
+  f = build(far, 30);
+  cr_expect_null(f.map.runs);
+  cr_expect_eq(f.map.duplicates, 9);
+  expect_all_found(&f);
+  drop(&f);
+}
+
+Test(idmap, a_run_that_goes_round_is_none) {
+  const int64_t ids[] = {INT64_MAX - 2, INT64_MAX - 1, INT64_MAX, INT64_MIN, INT64_MIN + 1, INT64_MIN + 2, 7, 8};
+  fixture f = build(ids, 8);
+  expect_all_found(&f);
+  cr_expect_eq(mv_idmap_find(&f.map, 0), MV_NONE);
   drop(&f);
 }
 
@@ -117,14 +163,13 @@ Test(idmap, the_whole_span_of_int64) {
   drop(&f);
 }
 
-Test(idmap, ids_made_to_collide_are_searched_in_order) {
+Test(idmap, ids_that_lie_apart_are_searched_in_order) {
   enum { COUNT = 400 };
   int64_t ids[COUNT];
   for (int64_t i = 0; i < COUNT; i++) {
-    ids[i] = (COUNT - i) * 65536 - 20 * 65536; /* the same slot for any table of up to 65536 slots */
+    ids[i] = (COUNT - i) * 65536 - 20 * 65536;
   }
   fixture f = build(ids, COUNT);
-  cr_expect_null(f.map.slots);
   cr_expect_not_null(f.map.sorted);
   cr_expect_eq(f.map.duplicates, 0);
   expect_all_found(&f);
@@ -136,19 +181,19 @@ Test(idmap, ids_made_to_collide_are_searched_in_order) {
 Test(idmap, of_equal_ids_the_first_is_found) {
   const int64_t dense[] = {5, 7, 5, 5, 6, 7};
   fixture f = build(dense, 6);
-  cr_expect_not(f.map.is_hashed);
+  cr_expect_not_null(f.map.slots);
   cr_expect_eq(f.map.duplicates, 3);
   expect_all_found(&f);
   drop(&f);
   const int64_t far[] = {5, INT64_MAX, 5, INT64_MIN, INT64_MAX, 5};
   f = build(far, 6);
-  cr_expect(f.map.is_hashed);
+  cr_expect_not_null(f.map.sorted);
   cr_expect_eq(f.map.duplicates, 3);
   expect_all_found(&f);
   drop(&f);
 }
 
-Test(idmap, equal_ids_are_counted_once_when_the_hash_is_given_up) {
+Test(idmap, many_equal_ids_that_lie_apart) {
   enum { COUNT = 300 };
   int64_t ids[COUNT];
   for (int64_t i = 0; i < COUNT; i++) {

@@ -133,6 +133,12 @@ Test(wire, field_numbers_end_at_29_bits) {
   pb_varint(&proto, UINT64_C(0x20000000) << 3);
   pb_varint(&proto, 5);
   expect_fault(proto.data, proto.size, 0, MV_FAULT_MALFORMED);
+  for (unsigned type = 0; type < 6; type++) { /* field 2^32 + 1 is not field 1 */
+    mv_text_clear(&proto);
+    pb_varint(&proto, UINT64_C(0x100000001) << 3 | type);
+    pb_raw(&proto, "\x01\x01\x01\x01\x01\x01\x01\x01", 8);
+    expect_fault(proto.data, proto.size, 0, MV_FAULT_MALFORMED);
+  }
   mv_text_free(&proto);
 }
 

@@ -63,20 +63,20 @@ static void expect_blocks(const mv_module *m, uint32_t heap, const char *expecte
   mv_text_free(&text);
 }
 
-static const mv_buffer *buffer(const mv_module *m, int64_t id) {
+static const mv_buffer *buffer(mv_module *m, int64_t id) {
   const uint32_t i = mv_idmap_find(&m->buffers_by_id, id);
   cr_assert_neq(i, MV_NONE);
   return &m->buffers[i];
 }
 
-static void expect_lifetime(const mv_module *m, int64_t id, int64_t start, int64_t end) {
+static void expect_lifetime(mv_module *m, int64_t id, int64_t start, int64_t end) {
   cr_expect_eq(buffer(m, id)->start_position, start, "buffer %lld starts at %lld", (long long)id,
                (long long)buffer(m, id)->start_position);
   cr_expect_eq(buffer(m, id)->end_position, end, "buffer %lld ends at %lld", (long long)id,
                (long long)buffer(m, id)->end_position);
 }
 
-static void expect_root(const mv_module *m, int64_t id, int64_t root) {
+static void expect_root(mv_module *m, int64_t id, int64_t root) {
   const uint32_t shares_with = buffer(m, id)->shares_with;
   if (root == 0) {
     cr_expect_eq(shares_with, MV_NONE, "buffer %lld", (long long)id);

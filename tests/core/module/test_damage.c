@@ -165,6 +165,45 @@ Test(damage, fields_that_nobody_knows_are_passed_over) {
   mv_text_free(&proto);
 }
 
+/* At each place where fields are passed over. */
+Test(damage, many_fields_of_fixed_size_are_no_recursion) {
+  enum { COUNT = 300000 };
+  mv_text fields = MV_TEXT_INIT;
+  for (int i = 0; i < COUNT; i++) {
+    pb_raw(&fields, "\x7D\x01\x02\x03\x04", 5); /* field 15, fixed32 */
+  }
+  mv_text instruction = MV_TEXT_INIT;
+  pb_raw(&instruction, fields.data, fields.size);
+  mv_text computation = MV_TEXT_INIT;
+  pb_raw(&computation, fields.data, fields.size);
+  pb_message(&computation, 2, &instruction);
+  mv_text module = MV_TEXT_INIT;
+  pb_raw(&module, fields.data, fields.size);
+  pb_message(&module, 3, &computation);
+  mv_text buffer = MV_TEXT_INIT;
+  pb_raw(&buffer, fields.data, fields.size);
+  mv_text event = MV_TEXT_INIT;
+  pb_raw(&event, fields.data, fields.size);
+  mv_text trace = MV_TEXT_INIT;
+  pb_raw(&trace, fields.data, fields.size);
+  pb_message(&trace, 1, &event);
+  mv_text assignment = MV_TEXT_INIT;
+  pb_raw(&assignment, fields.data, fields.size);
+  pb_message(&assignment, 1, &buffer);
+  pb_bytes(&assignment, 3, fields.data, fields.size);
+  pb_message(&assignment, 4, &trace);
+  pb_message(&fields, 1, &module);
+  pb_message(&fields, 3, &assignment);
+  mv_status st = MV_STATUS_INIT;
+  mv_module *m = load_bytes(pb_view(&fields), MV_CONTENT_HLO_PROTO, &st);
+  cr_assert_not_null(m, "%s", st.message);
+  cr_expect_eq(m->instruction_count, 1);
+  cr_expect_eq(m->buffer_count, 1);
+  cr_expect_eq(m->heap_count, 1);
+  mv_module_free(m);
+  mv_text_free(&fields);
+}
+
 Test(damage, fields_of_another_wire_type_are_passed_over) {
   mv_text proto = MV_TEXT_INIT;
   pb_int(&proto, 1, 5); /* hlo_module as a number */

@@ -34,7 +34,7 @@ Test(module_index, computations_hold_their_instructions) {
   for (uint32_t i = 0; i < 3; i++) {
     cr_expect_eq(m->instructions[i].id, 10 + i);
     cr_expect_eq(mv_idmap_find(&m->instructions_by_id, 10 + i), i);
-    cr_expect_eq(m->instructions[i].computation, i < 2 ? 0 : 2);
+    cr_expect_eq(mv_module_computation_of(m, i), &m->computations[i < 2 ? 0 : 2]);
   }
   cr_expect(mv_bytes_equal_string(mv_instruction_name(m, 1), "add.11"));
   cr_expect_eq(mv_instruction_name(m, MV_NONE).size, 0);
@@ -77,7 +77,7 @@ Test(module_index, parts_of_a_message_that_stand_apart_are_joined) {
   cr_assert_not_null(m);
   cr_expect_eq(m->instruction_count, 2);
   cr_expect_eq(m->computation_count, 2);
-  cr_expect_eq(m->instructions[1].computation, 1);
+  cr_expect_eq(mv_module_computation_of(m, 1), &m->computations[1]);
   mv_text_free(&proto);
   mv_module_free(m);
 }

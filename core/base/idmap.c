@@ -104,10 +104,11 @@ static bool build_sorted(mv_idmap *map, mv_arena *arena, mv_status *status) {
 
 bool mv_idmap_build(mv_idmap *map, const void *items, size_t count, size_t stride, size_t offset, mv_arena *arena,
                     mv_status *status) {
-  *map = (mv_idmap){.ids = (const char *)items + (count > 0 ? offset : 0), .stride = stride};
+  *map = (mv_idmap){.stride = stride};
   if (count == 0) {
     return true;
   }
+  map->ids = (const char *)items + offset;
   if (count >= MV_NONE) {
     return mv_fail(status, MV_LIMIT, "more than %u items of one kind", MV_NONE - 1);
   }

@@ -34,6 +34,7 @@ static bool take_fixed(mv_wire *w, mv_tag *tag, const uint8_t *p) {
 
 bool mv_wire_next_slow(mv_wire *w, mv_tag *tag) {
   uint64_t key;
+  *tag = (mv_tag){0}; /* no fault leaves the slice of another field behind */
   const uint8_t *p = mv_varint(w->p, w->end, &key, &w->fault);
   if (p == NULL) {
     return false;
@@ -74,15 +75,9 @@ static bool is_wanted(const mv_fields *wanted, uint32_t field) {
   return field < 128 && (wanted->bits[field / 64] >> field % 64 & 1) != 0;
 }
 
-/* What mv_wire_seek leaves to mv_wire_next_slow: the field at `p` is unlike the others, or the memory ends near it. */
-static MV_NOINLINE bool seek_slow(mv_wire *w, mv_tag *tag, const mv_fields *wanted) {
-  if (!mv_wire_next_slow(w, tag)) {
-    return false;
-  }
-  return is_wanted(wanted, tag->field) || mv_wire_seek(w, tag, wanted);
-}
-
-bool mv_wire_seek(mv_wire *w, mv_tag *tag, const mv_fields *wanted) {
+/* The next wanted field; false where it meets one that is left to mv_wire_next_slow, at which w->p stands then: it is
+ * unlike the others, or the memory ends near it. */
+static bool seek_fast(mv_wire *w, mv_tag *tag, const mv_fields *wanted) {
   const uint8_t *const end = w->end;
   const uint8_t *const safe = w->limit - w->p >= 16 ? w->limit - 16 : w->p - 1; /* so far a field's head can be read */
   const uint8_t *p = w->p;
@@ -144,5 +139,17 @@ bool mv_wire_seek(mv_wire *w, mv_tag *tag, const mv_fields *wanted) {
     start = p;
   }
   w->p = start;
-  return start != end && seek_slow(w, tag, wanted);
+  return false;
+}
+
+bool mv_wire_seek(mv_wire *w, mv_tag *tag, const mv_fields *wanted) {
+  while (!seek_fast(w, tag, wanted)) {
+    if (w->p == w->end || !mv_wire_next_slow(w, tag)) {
+      return false;
+    }
+    if (is_wanted(wanted, tag->field)) {
+      return true;
+    }
+  }
+  return true;
 }

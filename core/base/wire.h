@@ -34,7 +34,7 @@ typedef struct mv_tag {
   uint32_t field;
   uint32_t type;  /* MV_VARINT ... */
   uint64_t value; /* of a varint or fixed field; the length of a MV_LENGTH field */
-  mv_bytes bytes; /* of a MV_LENGTH field; in a fault of kind MV_FAULT_CUT what is there of it */
+  mv_bytes bytes; /* of a MV_LENGTH field; in a fault of kind MV_FAULT_CUT what is there of it, else {NULL} */
 } mv_tag;
 
 static inline mv_wire mv_wire_of(mv_bytes bytes) {

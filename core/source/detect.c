@@ -135,8 +135,7 @@ static bool fits(mv_bytes bytes, const schema *s, unsigned depth, unsigned *seen
         return false;
       }
     } else {
-      if ((f->kind == K_VARINT) != (tag.type == MV_VARINT)) {
-        /* repeated numbers may come packed */
+      if (tag.type != (f->kind == K_VARINT ? MV_VARINT : MV_LENGTH)) {
         return false;
       }
       if ((f->kind == K_TEXT && !is_text(tag.bytes, !is_whole)) ||

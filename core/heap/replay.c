@@ -10,7 +10,8 @@
  * there too, named by the buffer that began it, with the root's size and offset.
  *
  * Traces that do what no allocator does (free what is not live, share with itself) are noted, and the event is passed
- * over. Nothing can go below zero or overflow: a root is live once at a time, and all sizes of a file fit in 63 bits.
+ * over. Nothing can go below zero or overflow within a heap: a root is live once at a time, and all sizes of a file
+ * fit in 63 bits.
  */
 #include "heap/occupied.h"
 #include "module/build.h"
@@ -19,8 +20,6 @@
 enum { TRACE_EVENTS = 1, EVENT_KIND = 1, EVENT_BUFFER_ID = 2, EVENT_CANONICAL_ID = 5 };
 
 enum { NEVER = -1 }; /* the end of a block that was not freed yet */
-
-enum { CHECK_EVERY = 4096 }; /* events between two looks at the host's wish to stop */
 
 /* What a replay knows of a buffer. */
 typedef struct sharer {
@@ -219,7 +218,7 @@ static bool cover(replay *r) {
   }
   size_t begun = 0;
   for (int64_t p = 1; p <= heap->event_count; p++) {
-    if (p % CHECK_EVERY == 0 && !mv_check_interrupt(r->build->limits, status)) {
+    if (!mv_build_step(r->build)) {
       return false;
     }
     if (begun < n && blocks[begun].start == p) {
@@ -316,10 +315,7 @@ static bool replay_heap(replay *r) {
     if (r->positions.count >= MV_NONE / 2) {
       return mv_fail(r->build->status, MV_LIMIT, "more heap events than can be counted");
     }
-    if (heap->event_count % CHECK_EVERY == 0 && !mv_check_interrupt(r->build->limits, r->build->status)) {
-      return false;
-    }
-    if (!replay_event(r, tag.bytes, ++heap->event_count)) {
+    if (!mv_build_step(r->build) || !replay_event(r, tag.bytes, ++heap->event_count)) {
       return false;
     }
   }
@@ -337,8 +333,15 @@ static bool replay_heap(replay *r) {
   return cover(r);
 }
 
+/* Two heaps may hold the same buffer, so what fits one by one may not fit together. */
+static int64_t add_capped(int64_t a, int64_t b, bool *is_capped) {
+  *is_capped = *is_capped || a > INT64_MAX - b;
+  return a > INT64_MAX - b ? INT64_MAX : a + b;
+}
+
 /* What the spaces get from their heaps, and the baseline in every row of the curve. */
 static void finish_spaces(mv_module *m) {
+  bool is_capped = false;
   for (uint32_t i = 0; i < m->space_count; i++) {
     mv_space *s = &m->spaces[i];
     s->first_position = s->heap_count > 0 ? m->heaps[s->first_heap].first_position : m->position_count;
@@ -350,21 +353,25 @@ static void finish_spaces(mv_module *m) {
     }
     for (uint32_t h = s->first_heap; h < s->first_heap + s->heap_count; h++) {
       const mv_heap *heap = &m->heaps[h];
-      s->heap_peak_bytes += heap->peak_bytes;
-      s->peak_unpadded_bytes += heap->peak_unpadded_bytes;
-      s->occupied_peak_bytes += heap->occupied_peak_bytes;
+      s->heap_peak_bytes = add_capped(s->heap_peak_bytes, heap->peak_bytes, &is_capped);
+      s->peak_unpadded_bytes = add_capped(s->peak_unpadded_bytes, heap->peak_unpadded_bytes, &is_capped);
+      s->occupied_peak_bytes = add_capped(s->occupied_peak_bytes, heap->occupied_peak_bytes, &is_capped);
       s->position_count += (uint32_t)heap->event_count + 1;
       s->longest_trace = heap->event_count > s->longest_trace ? heap->event_count : s->longest_trace;
       if (s->largest_heap == MV_NONE || heap->peak_bytes > m->heaps[s->largest_heap].peak_bytes) {
         s->largest_heap = h;
       }
     }
-    s->peak_bytes = s->baseline_bytes + s->heap_peak_bytes;
+    s->peak_bytes = add_capped(s->baseline_bytes, s->heap_peak_bytes, &is_capped);
     for (uint32_t p = s->first_position; p < s->first_position + s->position_count; p++) {
       m->positions[p].bytes += s->baseline_bytes;
-      m->positions[p].unpadded_bytes += s->baseline_unpadded_bytes;
+      m->positions[p].unpadded_bytes =
+          add_capped(m->positions[p].unpadded_bytes, s->baseline_unpadded_bytes, &is_capped);
       m->positions[p].occupied_bytes += s->baseline_bytes;
     }
+  }
+  if (is_capped) {
+    mv_module_note(m, "sizes that add up to more than 63 bits hold are shown as 2^63 - 1");
   }
 }
 

@@ -39,7 +39,7 @@ static int64_t checked_size(mv_build *b, const char *what, int64_t id, int64_t s
 
 static bool read_buffer(mv_build *b, mv_bytes proto) {
   mv_buffer *buffer = mv_array_push(&b->buffers, sizeof *buffer, b->module->arena, b->status);
-  if (buffer == NULL) {
+  if (buffer == NULL || !mv_build_step(b)) {
     return false;
   }
   *buffer = (mv_buffer){
@@ -82,7 +82,7 @@ static uint8_t category_of(const mv_allocation *a) {
 
 static bool read_allocation(mv_build *b, mv_bytes proto) {
   mv_allocation *a = mv_array_push(&b->allocations, sizeof *a, b->module->arena, b->status);
-  if (a == NULL) {
+  if (a == NULL || !mv_build_step(b)) {
     return false;
   }
   *a = (mv_allocation){

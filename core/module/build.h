@@ -24,7 +24,14 @@ typedef struct mv_build {
   mv_bytes device_type; /* HloModuleProto.device_type */
   uint8_t scoped_skip[256]; /* scoped.c: of the search for its key */
   unsigned platform_clues[MV_PLATFORM_CPU + 1];
+  uint32_t steps; /* mv_build_step */
 } mv_build;
+
+/* Called once for each item of every loop over items of the file: looks now and then whether the host wants to stop. */
+static inline bool mv_build_step(mv_build *b) {
+  enum { LOOK_EVERY = 1024 };
+  return ++b->steps % LOOK_EVERY != 0 || mv_check_interrupt(b->limits, b->status);
+}
 
 static inline mv_ref mv_ref_of(const mv_module *m, mv_bytes bytes) {
   return bytes.size == 0 ? (mv_ref){0, 0} : (mv_ref){(uint32_t)(bytes.data - m->bytes.data), (uint32_t)bytes.size};

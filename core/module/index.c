@@ -35,13 +35,11 @@ enum {
    MV_FIELD_BIT(word, INSTRUCTION_ID) | MV_FIELD_BIT(word, INSTRUCTION_BACKEND_CONFIG) | \
    MV_FIELD_BIT(word, INSTRUCTION_BACKEND_CONFIG_PAYLOAD))
 
-enum { CHECK_EVERY = 64 }; /* computations between two looks at the host's wish to stop */
-
 static bool index_instruction(mv_build *b, mv_bytes proto) {
   mv_module *m = b->module;
   mv_instruction *i = mv_array_push(&b->instructions, sizeof *i, m->arena, b->status);
   mv_bytes *shape = mv_array_push(&b->shapes, sizeof *shape, b->scratch, b->status);
-  if (i == NULL || shape == NULL) {
+  if (i == NULL || shape == NULL || !mv_build_step(b)) {
     return false;
   }
   const uint32_t index = (uint32_t)(b->instructions.count - 1);
@@ -160,10 +158,7 @@ bool mv_build_index(mv_build *b, mv_bytes proto) {
       case MODULE_NAME: m->name = mv_ref_of(m, tag.bytes); break;
       case MODULE_ENTRY_NAME: m->entry_computation_name = mv_ref_of(m, tag.bytes); break;
       case MODULE_COMPUTATIONS:
-        if (b->computations.count % CHECK_EVERY == 0 && !mv_check_interrupt(b->limits, b->status)) {
-          return false;
-        }
-        if (!index_computation(b, tag.bytes)) {
+        if (!mv_build_step(b) || !index_computation(b, tag.bytes)) {
           return false;
         }
         break;
@@ -171,7 +166,7 @@ bool mv_build_index(mv_build *b, mv_bytes proto) {
       case MODULE_DEVICE_TYPE: b->device_type = tag.bytes; break;
       case MODULE_PAYLOADS: {
         mv_ref *payload = mv_array_push(&b->payloads, sizeof *payload, m->arena, b->status);
-        if (payload == NULL) {
+        if (payload == NULL || !mv_build_step(b)) {
           return false;
         }
         *payload = mv_ref_of(m, tag.bytes);

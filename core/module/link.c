@@ -83,6 +83,9 @@ static bool find_by_name(uint32_t *out, mv_build *b, name_index *names, mv_bytes
       return false;
     }
     for (uint32_t i = 0; i < m->instruction_count; i++) {
+      if (!mv_build_step(b)) {
+        return false;
+      }
       names->items[i] = (named){hash_of(name_of(m, i)), i};
     }
     if (!mv_idmap_build(&names->map, names->items, m->instruction_count, sizeof *names->items, 0, b->scratch,
@@ -108,9 +111,12 @@ static bool link_buffers(mv_build *b) {
   mv_module *m = b->module;
   name_index names = {0};
   uint32_t unknown = 0;
-  int64_t sum = 0;
+  int64_t sum = b->size_sum; /* where an unpadded size is unknown the size itself is added up in its place */
   for (uint32_t i = 0; i < m->buffer_count; i++) {
     mv_buffer *buffer = &m->buffers[i];
+    if (!mv_build_step(b)) {
+      return false;
+    }
     if (!m->has_module) {
       continue;
     }
@@ -150,6 +156,9 @@ static bool read_assigned(mv_build *b, mv_array *assigned, uint32_t index, uint3
   while (mv_wire_next(&w, &tag)) {
     if (tag.field != ALLOCATION_ASSIGNED || tag.type != MV_LENGTH) {
       continue;
+    }
+    if (!mv_build_step(b)) {
+      return false;
     }
     int64_t id = 0;
     int64_t offset = 0;

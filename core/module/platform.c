@@ -69,6 +69,8 @@ void mv_build_platform_clue(mv_build *b, mv_bytes target, mv_bytes config) {
     add_by_prefix(b, target, targets, COUNT(targets));
   }
   if (config.size > 0) {
+    enum { LONGEST_KEY = 256 }; /* a longer one is none of ours, and may be looked at for every instruction */
+    config.size = config.size < LONGEST_KEY ? config.size : LONGEST_KEY;
     add_by_prefix(b, mv_json_first_key(config), config_keys, COUNT(config_keys));
   }
 }

@@ -19,6 +19,10 @@ typedef struct payload_config {
   uint64_t id;
 } payload_config;
 
+/* Of one config no more entries are kept than there may be memory spaces: a list without end would be kept for every
+ * instruction that shares the config's payload. */
+enum { MOST_ENTRIES = 16 };
+
 /* Horspool's search: how far to move on, by the byte under the key's last place. */
 static void prepare_search(mv_build *b) {
   const size_t n = sizeof KEY - 1;
@@ -42,11 +46,31 @@ static bool may_have_entries(mv_build *b, mv_bytes config) {
   return false;
 }
 
+/* The largest entry of each space. */
+static bool add_entry(mv_build *b, size_t first, const mv_scoped *entry) {
+  mv_scoped *entries = b->scoped.items;
+  for (size_t i = first; i < b->scoped.count; i++) {
+    if (entries[i].color == entry->color) {
+      entries[i].size_bytes = entry->size_bytes > entries[i].size_bytes ? entry->size_bytes : entries[i].size_bytes;
+      return true;
+    }
+  }
+  if (b->scoped.count - first >= MOST_ENTRIES) {
+    return true;
+  }
+  mv_scoped *s = mv_array_push(&b->scoped, sizeof *s, b->module->arena, b->status);
+  if (s != NULL) {
+    *s = *entry;
+  }
+  return s != NULL;
+}
+
 bool mv_build_scoped(mv_build *b, uint32_t instruction, mv_bytes config) {
   mv_bytes list;
   if (!may_have_entries(b, config) || !mv_json_member(&list, config, KEY)) {
     return true;
   }
+  const size_t first = b->scoped.count;
   size_t position = 0;
   mv_bytes entry;
   while (mv_json_element(&entry, list, &position)) {
@@ -57,11 +81,10 @@ bool mv_build_scoped(mv_build *b, uint32_t instruction, mv_bytes config) {
         !mv_json_member(&value, entry, "size") || !mv_json_int64(&size, value) || size <= 0) {
       continue;
     }
-    mv_scoped *s = mv_array_push(&b->scoped, sizeof *s, b->module->arena, b->status);
-    if (s == NULL) {
+    const mv_scoped s = {.instruction = instruction, .color = color, .size_bytes = size};
+    if (!mv_build_step(b) || !add_entry(b, first, &s)) {
       return false;
     }
-    *s = (mv_scoped){.instruction = instruction, .color = color, .size_bytes = size};
   }
   return true;
 }
@@ -112,9 +135,45 @@ static bool sort_scoped(mv_build *b) {
   return true;
 }
 
+/* What a payload says: read once, however many instructions share it. */
+typedef struct payload_entries {
+  bool is_read;
+  uint32_t first; /* into mv_build.scoped */
+  uint32_t count;
+} payload_entries;
+
+static bool read_payload(mv_build *b, payload_entries *entries, uint32_t instruction, mv_bytes value) {
+  entries->is_read = true;
+  entries->first = (uint32_t)b->scoped.count;
+  if (!mv_build_scoped(b, instruction, value)) {
+    return false;
+  }
+  entries->count = (uint32_t)b->scoped.count - entries->first;
+  return true;
+}
+
+static bool copy_entries(mv_build *b, const payload_entries *entries, uint32_t instruction) {
+  for (uint32_t i = 0; i < entries->count; i++) {
+    mv_scoped *s = mv_array_push(&b->scoped, sizeof *s, b->module->arena, b->status);
+    if (s == NULL) {
+      return false;
+    }
+    *s = ((const mv_scoped *)b->scoped.items)[entries->first + i];
+    s->instruction = instruction;
+  }
+  return true;
+}
+
 bool mv_build_scoped_payloads(mv_build *b) {
   const payload_config *configs = b->payload_configs.items;
   const mv_ref *payloads = b->payloads.items;
+  if (b->payload_configs.count == 0) {
+    return true;
+  }
+  payload_entries *read = mv_arena_zalloc(b->scratch, b->payloads.count, sizeof *read, b->status);
+  if (read == NULL) {
+    return false;
+  }
   for (size_t i = 0; i < b->payload_configs.count; i++) {
     if (configs[i].id >= b->payloads.count) {
       mv_module_note(b->module, "an instruction's backend_config_payload names a payload that is not there");
@@ -122,11 +181,13 @@ bool mv_build_scoped_payloads(mv_build *b) {
     }
     const mv_bytes value = mv_module_bytes(b->module, payloads[configs[i].id]);
     mv_build_platform_clue(b, mv_bytes_of(NULL, 0), value);
-    if (!mv_build_scoped(b, configs[i].instruction, value)) {
+    payload_entries *entries = &read[configs[i].id];
+    if (!mv_build_step(b) || !(entries->is_read ? copy_entries(b, entries, configs[i].instruction)
+                                                : read_payload(b, entries, configs[i].instruction, value))) {
       return false;
     }
   }
-  return b->payload_configs.count == 0 || b->scoped.count == 0 || sort_scoped(b);
+  return b->scoped.count == 0 || sort_scoped(b);
 }
 
 bool mv_module_take_scoped(mv_module *m, const mv_module *stage, mv_status *status) {

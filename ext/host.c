@@ -94,6 +94,10 @@ mv_held *mv_host_open(mv_host *host, sqlite3_value *value, mv_status *status) {
     case SQLITE_BLOB: {
       const void *data = sqlite3_value_blob(value);
       const int size = sqlite3_value_bytes(value);
+      if (data == NULL && size > 0) { /* a zeroblob that could not be written out */
+        mv_fail_nomem(status);
+        return NULL;
+      }
       return mv_library_open_bytes(host->library, mv_bytes_of(data, (size_t)size), status);
     }
     case SQLITE_TEXT: {

@@ -376,7 +376,8 @@ static char *text_of(sqlite3_value *value, bool *failed) {
   if (sqlite3_value_type(value) != SQLITE_TEXT) {
     return NULL;
   }
-  char *copy = sqlite3_mprintf("%s", (const char *)sqlite3_value_text(value));
+  const char *text = (const char *)sqlite3_value_text(value); /* NULL: it could not be made UTF-8 */
+  char *copy = text != NULL ? sqlite3_mprintf("%s", text) : NULL;
   *failed = *failed || copy == NULL;
   return copy;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "check/check.h"
 #include "module/build.h"
 #include "module/details.h"
 
@@ -114,6 +115,15 @@ static bool build(mv_build *b, const char *hint) {
   if (!mv_build_links(b) || !mv_build_spaces(b) || !mv_build_heaps(b)) {
     return false;
   }
+#if defined(MEMVIEW_CHECK)
+  mv_status broken = MV_STATUS_INIT;
+  if (!mv_module_check(b->module, &broken)) {
+    if (broken.code == MV_NOMEM) {
+      return mv_fail_nomem(b->status);
+    }
+    mv_module_note(b->module, "memview contradicts itself: %s", broken.message);
+  }
+#endif
   summarize_problems(b->module);
   return true;
 }

@@ -1,5 +1,6 @@
 #include "walk.h"
 
+#include "check/check.h"
 #include "fuzz.h"
 #include "heap/live.h"
 #include "module/details.h"
@@ -85,6 +86,7 @@ static void walk_space(const mv_module *m, uint32_t space, mv_arena *arena) {
 
 static void walk_module(mv_module *m) {
   mv_status status = MV_STATUS_INIT;
+  FUZZ_CHECK(mv_module_check(m, &status), "%s", status.message);
   mv_arena *arena = mv_arena_new(&status);
   if (arena == NULL) {
     return;

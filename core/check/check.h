@@ -1,0 +1,16 @@
+/* check.h: whether a loaded module keeps its promises.
+ *
+ * Whatever a file says, a module that loads holds together: references point at something, arrays stand in their order,
+ * and the numbers of a memory space agree with each other, as counted here a second time and another way. Debug builds
+ * check each module as it is loaded; the tests and the fuzz targets check everything they load.
+ */
+#ifndef MV_CHECK_CHECK_H
+#define MV_CHECK_CHECK_H
+
+#include "module/module.h"
+
+/* False with the first broken promise in the status (MV_FORMAT): a fault of memview, not of the file. MV_NOMEM when
+ * there was no room to count. Linear in the size of the module. */
+bool mv_module_check(const mv_module *module, mv_status *status);
+
+#endif

@@ -39,7 +39,7 @@ mv_host *mv_host_new(sqlite3 *db, bool opens_files) {
   host->db = db;
   host->references = 1;
   host->opens_files = opens_files;
-  host->limits = (mv_limits){.interrupted = is_interrupted, .arg = host};
+  host->limits = (mv_limits){.max_bytes_name = "MEMVIEW_MAX_BYTES", .interrupted = is_interrupted, .arg = host};
   host->library = mv_library_new(&host->limits, MV_LIBRARY_DEFAULT_BYTES, &status);
   host->scratch = mv_arena_new(&status);
   if (host->library == NULL || host->scratch == NULL) {
@@ -86,7 +86,33 @@ static mv_held *open_default(mv_host *host, mv_status *status) {
   return mv_library_open(host->library, path, status);
 }
 
+/* MEMVIEW_MAX_BYTES: digits, and perhaps K, M or G behind them. Read each time, as a host may set it at any time. */
+static bool read_limits(mv_host *host, mv_status *status) {
+  const char *text = getenv(host->limits.max_bytes_name);
+  host->limits.max_bytes = 0; /* the default */
+  if (text == NULL || *text == '\0') {
+    return true;
+  }
+  uint64_t value = 0;
+  const char *p = text;
+  for (; *p >= '0' && *p <= '9' && value <= UINT64_MAX / 100; p++) {
+    value = value * 10 + (uint64_t)(*p - '0');
+  }
+  const char *units = " KMG";
+  const char *unit = p > text && *p != '\0' ? strchr(units + 1, *p) : units;
+  const unsigned shift = unit != NULL ? 10 * (unsigned)(unit - units) : 0;
+  if (p == text || unit == NULL || (*p != '\0' && p[1] != '\0') || value == 0 || value > UINT64_MAX >> shift) {
+    return mv_fail(status, MV_ARGUMENT, "%s is '%s', not a number of bytes such as 500000000 or 16G",
+                   host->limits.max_bytes_name, text);
+  }
+  host->limits.max_bytes = value << shift;
+  return true;
+}
+
 mv_held *mv_host_open(mv_host *host, sqlite3_value *value, mv_status *status) {
+  if (!read_limits(host, status)) {
+    return NULL;
+  }
   if (value == NULL) {
     return open_default(host, status);
   }

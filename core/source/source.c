@@ -217,9 +217,11 @@ static bool copy_kept(mv_blob *out, mv_bytes kept, mv_status *status) {
   return true;
 }
 
-static bool read_part(mv_stream *stream, mv_blob *out, const mv_entry *e, mv_status *status) {
+static bool read_part(mv_stream *stream, mv_blob *out, const mv_entry *e, const mv_limits *limits,
+                      mv_status *status) {
   uint64_t skipped;
-  if (!mv_stream_skip(stream, e->offset, &skipped, status) || !mv_blob_new(out, (size_t)e->size, status)) {
+  if (!mv_check_size(limits, e->size, true, status) ||
+      !mv_stream_skip(stream, e->offset, &skipped, status) || !mv_blob_new(out, (size_t)e->size, status)) {
     return false;
   }
   if (mv_stream_read(stream, out->data, (size_t)e->size, &out->size, status) && out->size == e->size) {
@@ -243,7 +245,7 @@ static bool read_entry(mv_blob *out, const mv_source *s, const mv_entry *e, cons
   bool ok = e->path == NULL || is_same_file(e->path, &e->file_id) ||
             mv_fail(status, MV_IO, "changed while it was read");
   if (ok) {
-    ok = e->size == UINT64_MAX ? mv_stream_read_all(stream, out, status) : read_part(stream, out, e, status);
+    ok = e->size == UINT64_MAX ? mv_stream_read_all(stream, out, status) : read_part(stream, out, e, limits, status);
   }
   mv_stream_close(stream);
   return ok;

@@ -24,7 +24,7 @@ struct mv_stream {
   uint64_t input_size;
   uint64_t input_position; /* bytes taken from the file or the memory */
   uint64_t position;       /* bytes given out */
-  uint64_t max_bytes;
+  uint64_t unpacked;       /* bytes inflated */
   bool is_gzip;
   bool is_done; /* gzip: the last member has ended */
   z_stream z;
@@ -47,6 +47,23 @@ bool mv_check_interrupt(const mv_limits *limits, mv_status *status) {
     return mv_fail(status, MV_INTERRUPTED, "interrupted");
   }
   return true;
+}
+
+static uint64_t max_bytes_of(const mv_limits *limits) {
+  return limits != NULL && limits->max_bytes > 0 ? limits->max_bytes : (uint64_t)MV_DEFAULT_MAX_GIB << 30;
+}
+
+bool mv_check_size(const mv_limits *limits, uint64_t size, bool is_all, mv_status *status) {
+  const uint64_t most = max_bytes_of(limits);
+  if (size <= most) {
+    return true;
+  }
+  const char *name = limits != NULL ? limits->max_bytes_name : NULL;
+  const char *how = name != NULL ? ": raise it with " : "";
+  name = name != NULL ? name : "";
+  return is_all ? mv_fail(status, MV_LIMIT, "has %" PRIu64 " bytes, more than the limit of %" PRIu64 "%s%s", size, most,
+                          how, name)
+                : mv_fail(status, MV_LIMIT, "unpacks to more than the limit of %" PRIu64 " bytes%s%s", most, how, name);
 }
 
 static const char *kind_of(mode_t mode) {
@@ -144,7 +161,6 @@ static mv_stream *new_stream(const mv_limits *limits, mv_status *status) {
   }
   s->fd = -1;
   s->limits = limits;
-  s->max_bytes = limits != NULL && limits->max_bytes > 0 ? limits->max_bytes : (uint64_t)MV_DEFAULT_MAX_GIB << 30;
   return s;
 }
 
@@ -249,6 +265,10 @@ static bool inflate_some(mv_stream *s, void *out, size_t size, size_t *got, mv_s
     const bool had_input = s->z.avail_in > 0;
     const int rc = inflate(&s->z, Z_NO_FLUSH);
     *got += want - s->z.avail_out;
+    s->unpacked += want - s->z.avail_out;
+    if (!mv_check_size(s->limits, s->unpacked, false, status)) { /* also of what is only passed over */
+      return false;
+    }
     if (rc == Z_STREAM_END) {
       if (!next_member(s, status)) {
         return false;
@@ -349,10 +369,7 @@ bool mv_stream_skip(mv_stream *s, uint64_t size, uint64_t *skipped, mv_status *s
 /* A plain file: its size is known, and that it changed while it was read is an error, not half a file. */
 static bool read_rest_of_file(mv_stream *s, mv_blob *out, mv_status *status) {
   const uint64_t left = s->input_size - s->position;
-  if (left > s->max_bytes || left > SIZE_MAX / 2) {
-    return mv_fail(status, MV_LIMIT, "has %" PRIu64 " bytes, more than the limit of %" PRIu64, left, s->max_bytes);
-  }
-  if (!mv_blob_new(out, (size_t)left, status)) {
+  if (!mv_check_size(s->limits, left, true, status) || !mv_blob_new(out, (size_t)left, status)) {
     return false;
   }
   if (!mv_stream_read(s, out->data, (size_t)left, &out->size, status)) {
@@ -365,11 +382,15 @@ static bool read_rest_of_file(mv_stream *s, mv_blob *out, mv_status *status) {
 static bool inflate_rest(mv_stream *s, mv_blob *out, mv_status *status) {
   /* Compiler output packs to a fifth or less. */
   const uint64_t guess = s->input_size < (UINT64_C(1) << 28) ? s->input_size * 5 + WINDOW : s->input_size;
-  if (!mv_blob_new(out, (size_t)(guess < s->max_bytes ? guess : s->max_bytes), status)) {
+  /* One byte above the limit is enough to see that there is more. */
+  const uint64_t max_bytes = max_bytes_of(s->limits);
+  const uint64_t most = max_bytes < SIZE_MAX / 2 ? max_bytes + 1 : SIZE_MAX / 2;
+  if (!mv_blob_new(out, (size_t)(guess < most ? guess : most), status)) {
     return false;
   }
   for (;;) {
-    if (out->size == out->capacity && !mv_blob_reserve(out, out->capacity * 2, status)) {
+    const uint64_t next = out->capacity < most / 2 ? out->capacity * 2 : most;
+    if (out->size == out->capacity && !mv_blob_reserve(out, (size_t)next, status)) {
       return false;
     }
     size_t got;
@@ -377,9 +398,6 @@ static bool inflate_rest(mv_stream *s, mv_blob *out, mv_status *status) {
       return false;
     }
     out->size += got;
-    if (out->size > s->max_bytes) {
-      return mv_fail(status, MV_LIMIT, "unpacks to more than the limit of %" PRIu64 " bytes", s->max_bytes);
-    }
     if (out->size < out->capacity) {
       return true;
     }

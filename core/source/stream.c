@@ -91,12 +91,24 @@ bool mv_file_identify(mv_file_id *out, bool *is_directory, const char *path, mv_
   return true;
 }
 
-/* The zlib state allocates with malloc, so that running out is reported and not fatal. */
+/* zlib allocates as we do. */
+static voidpf allocate(voidpf unused, uInt count, uInt size) {
+  (void)unused;
+  return calloc(count, size);
+}
+
+static void release(voidpf unused, voidpf p) {
+  (void)unused;
+  free(p);
+}
+
 static bool start_inflate(mv_stream *s, mv_status *status) {
   s->window = malloc(WINDOW);
   if (s->window == NULL) {
     return mv_fail_nomem(status);
   }
+  s->z.zalloc = allocate;
+  s->z.zfree = release;
   const int rc = inflateInit2(&s->z, 15 + 16); /* the gzip wrapper only */
   if (rc != Z_OK) {
     free(s->window);

@@ -22,6 +22,17 @@ SQLITE_EXTENSION_INIT1
 /* The tables' getters and SQLite's own checks need this: SQLITE_VTAB_DIRECTONLY and _INNOCUOUS. */
 enum { OLDEST_SQLITE = 3031000 };
 
+/* SQLITE_EXTENSION_INIT2 writes each time, while another thread's connection may be reading. */
+static void take_api(const sqlite3_api_routines *api) {
+#if defined(SQLITE_CORE)
+  (void)api;
+#else
+  if (__atomic_load_n(&sqlite3_api, __ATOMIC_ACQUIRE) != api) {
+    __atomic_store_n(&sqlite3_api, api, __ATOMIC_RELEASE);
+  }
+#endif
+}
+
 static int init(sqlite3 *db, char **error, bool opens_files) {
   if (sqlite3_libversion_number() < OLDEST_SQLITE) {
     *error = sqlite3_mprintf("memview: SQLite 3.31 or newer is needed, this is %s", sqlite3_libversion());
@@ -40,11 +51,11 @@ static int init(sqlite3 *db, char **error, bool opens_files) {
 }
 
 MV_EXPORT int sqlite3_memview_init(sqlite3 *db, char **error, const sqlite3_api_routines *api) {
-  SQLITE_EXTENSION_INIT2(api);
+  take_api(api);
   return init(db, error, true);
 }
 
 MV_EXPORT int sqlite3_memview_nofs_init(sqlite3 *db, char **error, const sqlite3_api_routines *api) {
-  SQLITE_EXTENSION_INIT2(api);
+  take_api(api);
   return init(db, error, false);
 }

@@ -1,9 +1,9 @@
 /* Each allocation fails in turn, for every table and every function.
  *
  * For n = 1, 2, ... the n-th allocation of a query fails (once; then that one and all behind it), until the query needs
- * fewer. Each time the query must end in SQLITE_NOMEM, or give what it gives otherwise where it can do without; then the
- * same connection must answer the same query rightly; at the end nothing may be left allocated. Behind the first 400
- * allocations n grows by a twentieth: they come in loops over rows by then.
+ * fewer. Each time the query must end in SQLITE_NOMEM, or give what it gives otherwise where it can do without; then
+ * the same connection must answer the same query rightly; at the end nothing may be left allocated. Behind the first
+ * 400 allocations n grows by a twentieth: they come in loops over rows by then.
  */
 #include <sqlite3.h>
 #include <stdio.h>
@@ -183,7 +183,8 @@ static void add_table(const mv_table *table) {
   }
   for (size_t i = 0; i < table->column_count; i++) {
     if (table->columns[i].key != NULL) {
-      add(sqlite3_mprintf("SELECT count(*) FROM \"%w\"(?1) WHERE \"%w\" = 1", table->name, table->columns[i].name), NULL);
+      add(sqlite3_mprintf("SELECT count(*) FROM \"%w\"(?1) WHERE \"%w\" = 1", table->name, table->columns[i].name),
+          NULL);
     }
   }
 }

@@ -10,7 +10,7 @@
 static void walk_shape(mv_bytes proto, mv_arena *arena) {
   mv_status status = MV_STATUS_INIT;
   mv_shape shape;
-  const int64_t scanned = mv_shape_scan_unpadded(proto);
+  const int64_t scanned = mv_shape_scan_unpadded(proto, proto.data + proto.size);
   if (!mv_shape_decode(&shape, proto, arena, &status)) {
     return;
   }

@@ -9,8 +9,9 @@
 #include "module/build.h"
 #include "module/details.h"
 
-/* Field numbers: HloProto. */
-enum { HLO_MODULE = 1, HLO_BUFFER_ASSIGNMENT = 3 };
+/* Field numbers: HloProto. Field 2 was the ordering once; in an HloUnoptimizedSnapshot, which begins with the module too,
+ * it is what the module ran on. */
+enum { HLO_MODULE = 1, HLO_NOT_USED = 2, HLO_BUFFER_ASSIGNMENT = 3 };
 
 enum { NOTES_KEPT = 3 };
 
@@ -41,10 +42,12 @@ static bool walk_hlo_proto(mv_build *b) {
   const mv_module *m = b->module;
   mv_wire w = mv_wire_of(m->bytes);
   mv_tag tag = {0};
+  bool has_more = false;
   while (mv_wire_next(&w, &tag)) {
     if (tag.type != MV_LENGTH) {
       continue;
     }
+    has_more = has_more || tag.field == HLO_NOT_USED;
     if ((tag.field == HLO_MODULE && !mv_build_index(b, tag.bytes)) ||
         (tag.field == HLO_BUFFER_ASSIGNMENT && !mv_build_assignment(b, tag.bytes))) {
       return false;
@@ -54,6 +57,10 @@ static bool walk_hlo_proto(mv_build *b) {
     return mv_build_fault(b, w, tag.field == HLO_MODULE              ? "hlo_module"
                                  : tag.field == HLO_BUFFER_ASSIGNMENT ? "buffer_assignment"
                                                                       : "HloProto");
+  }
+  if (has_more && !m->has_assignment) {
+    return mv_fail(b->status, MV_FORMAT, "is an HloUnoptimizedSnapshot or another wrapper of a module, which has no buffer "
+                                         "assignment: dump with --xla_dump_hlo_as_proto");
   }
   return true;
 }

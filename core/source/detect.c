@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "base/wire.h"
 
-typedef enum kind { K_VARINT, K_TEXT, K_BYTES, K_MESSAGE } kind;
+typedef enum kind { K_VARINT, K_TEXT, K_NAME /* text that is no path */, K_BYTES, K_MESSAGE } kind;
 
 typedef struct schema schema;
 
@@ -40,8 +40,9 @@ static const field computation_fields[] = {
     {6, K_VARINT, NULL}, {7, K_VARINT, NULL}, {8, K_TEXT, NULL},
 };
 SCHEMA(computation, 8);
+/* A plane without an id begins as a module without a name would: with a text as field 2. Its own is a path. */
 static const field module_fields[] = {
-    {1, K_TEXT, NULL},   {2, K_TEXT, NULL},   {3, K_MESSAGE, &computation}, {4, K_MESSAGE, &program_shape}, {5, K_VARINT, NULL},
+    {1, K_NAME, NULL},   {2, K_NAME, NULL},   {3, K_MESSAGE, &computation}, {4, K_MESSAGE, &program_shape}, {5, K_VARINT, NULL},
     {6, K_VARINT, NULL}, {7, K_BYTES, NULL},  {8, K_BYTES, NULL},           {9, K_BYTES, NULL}, {10, K_BYTES, NULL},
     {11, K_VARINT, NULL}, {12, K_BYTES, NULL}, {13, K_BYTES, NULL},          {14, K_BYTES, NULL},
 };
@@ -138,7 +139,8 @@ static bool fits(mv_bytes bytes, const schema *s, unsigned depth, unsigned *seen
       if (tag.type != (f->kind == K_VARINT ? MV_VARINT : MV_LENGTH)) {
         return false;
       }
-      if ((f->kind == K_TEXT && !is_text(tag.bytes, !is_whole)) ||
+      if (((f->kind == K_TEXT || f->kind == K_NAME) && !is_text(tag.bytes, !is_whole)) ||
+          (f->kind == K_NAME && mv_bytes_starts_with(tag.bytes, "/")) ||
           (f->kind == K_MESSAGE && depth < MOST_DEPTH && !fits(tag.bytes, f->message, depth + 1, seen))) {
         return false;
       }
@@ -184,6 +186,9 @@ mv_format mv_detect(mv_bytes head) {
   if (mv_bytes_starts_with(head, "HloModule ")) {
     return MV_FORMAT_HLO_TEXT;
   }
+  if (mv_bytes_starts_with(head, "Failed to serialize HLO module proto")) {
+    return MV_FORMAT_NOT_SERIALIZED;
+  }
   mv_format best = MV_FORMAT_UNKNOWN;
   unsigned most = 0;
   if (!is_mostly_text(head)) {
@@ -205,6 +210,8 @@ const char *mv_format_problem(mv_format format) {
     case MV_FORMAT_BUFFER_ASSIGNMENT_PROTO:
     case MV_FORMAT_XSPACE: return NULL;
     case MV_FORMAT_EMPTY: return "is empty (0 bytes), as a writer leaves it that meets protobuf's limit of 2 GiB";
+    case MV_FORMAT_NOT_SERIALIZED: return "holds only XLA's note that the module could not be serialized: it is larger than "
+                                          "protobuf's limit of 2 GiB";
     case MV_FORMAT_HLO_SNAPSHOT: return "is an HloSnapshot: save the HloProto inside it, or dump with "
                                         "--xla_dump_hlo_as_proto";
     case MV_FORMAT_MEMORY_USAGE_REPORT: return "is a memory usage report: open the .hlo.pb beside it";

@@ -7,6 +7,7 @@
 typedef enum mv_format {
   MV_FORMAT_UNKNOWN,
   MV_FORMAT_EMPTY,
+  MV_FORMAT_NOT_SERIALIZED, /* what xla/service/dump.cc writes in place of an HloProto that it could not serialize */
   MV_FORMAT_HLO_PROTO,
   MV_FORMAT_HLO_MODULE_PROTO,
   MV_FORMAT_BUFFER_ASSIGNMENT_PROTO,

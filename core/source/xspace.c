@@ -24,7 +24,8 @@ enum {
   PLANE_NAME = 2,
   PLANE_EVENT_METADATA = 4,
   PLANE_STAT_METADATA = 5,
-  ENTRY_VALUE = 2, /* of a map's entry */
+  ENTRY_KEY = 1,   /* of a map's entry */
+  ENTRY_VALUE = 2,
   EVENT_NAME = 2,
   EVENT_METADATA = 3, /* where older writers put the HloProto */
   EVENT_STATS = 5,
@@ -95,7 +96,7 @@ static bool next_header(walk *w, uint64_t end, header *out, bool *is_end, const 
   uint64_t key;
   const uint8_t *p = mv_varint(ahead.data, stop, &key, &fault);
   out->type = p != NULL ? (uint32_t)(key & 7) : 0;
-  out->field = p != NULL ? (uint32_t)(key >> 3) : 0;
+  out->field = p != NULL && key >> 3 <= 0x1FFFFFFF ? (uint32_t)(key >> 3) : 0; /* 0 is no field */
   out->value = 0;
   if (p != NULL && (out->type == MV_VARINT || out->type == MV_LENGTH)) {
     p = mv_varint(p, stop, &out->value, &fault);
@@ -205,8 +206,16 @@ static bool take_module(walk *w, const header *h, bool *is_module) {
   return false;
 }
 
+/* What is gathered of one program. */
+typedef struct program {
+  mv_bytes name;
+  numbered numbers[STATS_OF_AN_EVENT];
+  size_t number_count;
+  uint32_t entries;
+} program;
+
 /* One stat of a program: the module itself, or a number that may be its id. */
-static bool walk_stat(walk *w, const header *outer, uint32_t *entries, numbered *numbers, size_t *count) {
+static bool walk_stat(walk *w, const header *outer, program *p) {
   const uint64_t end = mv_stream_position(w->stream) + outer->value;
   numbered n = {0};
   bool has_number = false;
@@ -224,7 +233,7 @@ static bool walk_stat(walk *w, const header *outer, uint32_t *entries, numbered 
       if (!take_module(w, &h, &is_module)) {
         return false;
       }
-      *entries += is_module;
+      p->entries += is_module;
     } else if (h.type == MV_VARINT && h.field == 1) {
       n.stat = h.value;
     } else if (h.type == MV_VARINT && (h.field == 3 || h.field == 4)) { /* uint64_value, int64_value */
@@ -235,8 +244,8 @@ static bool walk_stat(walk *w, const header *outer, uint32_t *entries, numbered 
       return false;
     }
   }
-  if (has_number && *count < STATS_OF_AN_EVENT) {
-    numbers[(*count)++] = n;
+  if (has_number && p->number_count < STATS_OF_AN_EVENT) {
+    p->numbers[p->number_count++] = n;
   }
   return true;
 }
@@ -257,65 +266,84 @@ static bool id_in_name(uint64_t *out, mv_bytes name) {
   }
   *out = 0;
   for (; digits > 0; digits--, i++) {
-    *out = *out * 10 + (uint64_t)(name.data[i] - '0');
+    const uint64_t digit = (uint64_t)(name.data[i] - '0');
+    if (*out > (UINT64_MAX - digit) / 10) {
+      return false;
+    }
+    *out = *out * 10 + digit;
   }
   return true;
 }
 
-/* The metadata of one program. */
-static bool walk_event(walk *w, uint64_t end) {
-  const uint32_t first = (uint32_t)w->listing->entries.count;
-  uint32_t entries = 0;
-  numbered numbers[STATS_OF_AN_EVENT];
-  size_t count = 0;
-  mv_bytes name = {0};
+/* The name of a module that has none of its own: "jit_step" of "jit_step(24)". */
+static bool name_entry(walk *w, mv_entry *entry, mv_bytes event, bool has_id) {
+  if (entry->name != NULL || event.size == 0) {
+    return true;
+  }
+  while (has_id && event.data[--event.size] != '(') {
+  }
+  entry->name = mv_listing_keep_clean(w->listing, event);
+  return entry->name != NULL || event.size == 0;
+}
+
+static bool walk_event_fields(walk *w, program *p, uint64_t end) {
   header h;
   bool is_end;
-  mv_arena_reset(w->scratch);
   for (;;) {
     bool is_taken = false;
     if (!next_header(w, end, &h, &is_end, "planes.event_metadata")) {
       return false;
     }
     if (is_end) {
-      break;
+      return true;
     }
     if (h.type == MV_LENGTH && h.field == EVENT_NAME) {
       is_taken = true;
-      if (!read_payload(w, &h, MOST_NAME, &name, "planes.event_metadata")) {
+      if (!read_payload(w, &h, MOST_NAME, &p->name, "planes.event_metadata")) {
         return false;
       }
     } else if (h.type == MV_LENGTH && h.field == EVENT_STATS) {
       is_taken = true;
-      if (!walk_stat(w, &h, &entries, numbers, &count)) {
+      if (!walk_stat(w, &h, p)) {
         return false;
       }
     } else if (h.type == MV_LENGTH && h.field == EVENT_METADATA) {
       if (!take_module(w, &h, &is_taken)) {
         return false;
       }
-      entries += is_taken;
+      p->entries += is_taken;
     }
     if (!is_taken && !skip_payload(w, &h, "planes.event_metadata")) {
       return false;
     }
   }
+}
+
+/* The metadata of one program. Where it is cut, the modules that came before the cut are whole. */
+static bool walk_event(walk *w, uint64_t end) {
+  const uint32_t first = (uint32_t)w->listing->entries.count;
+  program p = {0};
+  mv_arena_reset(w->scratch);
+  const bool ok = walk_event_fields(w, &p, end);
   uint64_t id = 0;
-  const bool has_id = id_in_name(&id, name);
-  for (uint32_t e = first; e < first + entries; e++) {
+  const bool has_id = id_in_name(&id, p.name);
+  for (uint32_t e = first; e < first + p.entries; e++) {
     mv_entry *entry = &((mv_entry *)w->listing->entries.items)[e];
     entry->has_program_id = has_id;
     entry->program_id = (int64_t)id;
-    for (size_t i = 0; i < count; i++) {
+    if (!name_entry(w, entry, p.name, has_id)) {
+      return false;
+    }
+    for (size_t i = 0; i < p.number_count; i++) {
       numbered *kept = mv_array_push(&w->numbers, sizeof *kept, w->listing->source->arena, w->listing->status);
       if (kept == NULL) {
         return false;
       }
-      *kept = numbers[i];
+      *kept = p.numbers[i];
       kept->entry = e;
     }
   }
-  return true;
+  return ok;
 }
 
 /* The name of a stat: only that of the program id is wanted. Small, so protobuf-c decodes it. */
@@ -326,7 +354,11 @@ static bool walk_stat_metadata(walk *w, const header *h) {
   }
   mv_wire entry = mv_wire_of(bytes);
   mv_tag tag;
+  uint64_t key = 0;
   while (mv_wire_next(&entry, &tag)) {
+    if (tag.field == ENTRY_KEY && tag.type == MV_VARINT) {
+      key = tag.value;
+    }
     if (tag.field != ENTRY_VALUE || tag.type != MV_LENGTH) {
       continue;
     }
@@ -336,7 +368,7 @@ static bool walk_stat_metadata(walk *w, const header *h) {
       return false;
     }
     if (metadata != NULL && mv_bytes_equal_string(mv_bytes_of(metadata->name.data, metadata->name.len), "program_id")) {
-      w->program_id_stat = (uint64_t)metadata->id;
+      w->program_id_stat = metadata->id != 0 ? (uint64_t)metadata->id : key; /* the same, where both are written */
       w->has_program_id_stat = true;
     }
   }
@@ -376,10 +408,8 @@ static void note_device(walk *w, mv_bytes plane) {
   }
 }
 
-/* A plane's name comes before what it holds; as soon as it is another one's the plane is left. */
-static bool walk_plane(walk *w, const header *outer) {
-  const uint64_t end = mv_stream_position(w->stream) + outer->value;
-  bool is_metadata = false;
+static bool walk_plane_fields(walk *w, uint64_t end, bool *is_metadata) {
+  bool has_name = false;
   header h;
   bool is_end;
   for (;;) {
@@ -389,23 +419,25 @@ static bool walk_plane(walk *w, const header *outer) {
     if (is_end) {
       return true;
     }
+    const bool may_be_metadata = *is_metadata || !has_name;
     if (h.field == PLANE_NAME && h.type == MV_LENGTH) {
       mv_bytes name;
       mv_arena_reset(w->scratch);
       if (!read_payload(w, &h, MOST_NAME, &name, "planes")) {
         return false;
       }
-      is_metadata = mv_bytes_equal_string(name, METADATA_PLANE);
+      has_name = true;
+      *is_metadata = mv_bytes_equal_string(name, METADATA_PLANE);
       note_device(w, name);
-      if (!is_metadata) {
+      if (!*is_metadata) {
         return skip_to(w, end, "planes");
       }
       w->found_plane = true;
-    } else if (is_metadata && h.field == PLANE_EVENT_METADATA && h.type == MV_LENGTH) {
+    } else if (may_be_metadata && h.field == PLANE_EVENT_METADATA && h.type == MV_LENGTH) {
       if (!walk_event_entry(w, &h)) {
         return false;
       }
-    } else if (is_metadata && h.field == PLANE_STAT_METADATA && h.type == MV_LENGTH) {
+    } else if (may_be_metadata && h.field == PLANE_STAT_METADATA && h.type == MV_LENGTH) {
       mv_arena_reset(w->scratch);
       if (!walk_stat_metadata(w, &h)) {
         return false;
@@ -414,6 +446,35 @@ static bool walk_plane(walk *w, const header *outer) {
       return false;
     }
   }
+}
+
+/* The stat's own number goes before the one in the name. */
+static void give_program_ids(walk *w) {
+  const numbered *numbers = w->numbers.items;
+  for (size_t i = 0; w->has_program_id_stat && i < w->numbers.count; i++) {
+    if (numbers[i].stat == w->program_id_stat) {
+      mv_entry *entry = &((mv_entry *)w->listing->entries.items)[numbers[i].entry];
+      entry->program_id = (int64_t)numbers[i].value;
+      entry->has_program_id = true;
+    }
+  }
+}
+
+/* Writers put a plane's name before what it holds; as soon as it is another one's the plane is left. One that begins
+ * with its metadata is walked as if it were the one that is wanted, and what was found goes when it is not. The ids of
+ * stats are the plane's own. */
+static bool walk_plane(walk *w, const header *outer) {
+  const size_t entries = w->listing->entries.count;
+  bool is_metadata = false;
+  const bool ok = walk_plane_fields(w, mv_stream_position(w->stream) + outer->value, &is_metadata);
+  if (is_metadata) {
+    give_program_ids(w);
+  } else {
+    w->listing->entries.count = entries;
+  }
+  w->numbers.count = 0;
+  w->has_program_id_stat = false;
+  return ok;
 }
 
 static bool walk_space(walk *w) {
@@ -434,18 +495,6 @@ static bool walk_space(walk *w) {
   }
 }
 
-/* The stat's own number goes before the one in the name. */
-static void give_program_ids(walk *w) {
-  const numbered *numbers = w->numbers.items;
-  for (size_t i = 0; w->has_program_id_stat && i < w->numbers.count; i++) {
-    if (numbers[i].stat == w->program_id_stat) {
-      mv_entry *entry = &((mv_entry *)w->listing->entries.items)[numbers[i].entry];
-      entry->program_id = (int64_t)numbers[i].value;
-      entry->has_program_id = true;
-    }
-  }
-}
-
 bool mv_list_xspace(mv_listing *listing, mv_stream *stream, const char *path, const mv_file_id *file_id) {
   walk w = {
       .listing = listing,
@@ -460,7 +509,6 @@ bool mv_list_xspace(mv_listing *listing, mv_stream *stream, const char *path, co
   }
   const bool ok = walk_space(&w);
   mv_arena_free(w.scratch);
-  give_program_ids(&w);
   for (size_t i = w.first_entry; i < listing->entries.count; i++) {
     ((mv_entry *)listing->entries.items)[i].hint = w.devices;
   }

@@ -6,38 +6,29 @@
  *   group     the stages of one module: same folder, same "module_0001.jit_step"
  *   choose    of a group the stage that has the buffer assignment; beside it the one that tells the scoped memory
  *
- * XLA names a dumped file [prefix.]module_<number>.<module name>.<stage>.hlo.pb (xla/service/dump.cc). The number alone
- * is no key: it starts again in each process.
+ * What belongs to one module and which stage is which is told by the names of files: names.h.
  */
 #define _FILE_OFFSET_BITS 64
 
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
 #include "base/wire.h"
 #include "source/listing.h"
+#include "source/names.h"
 
-enum { MOST_DEPTH = 64, MOST_FILES = 1000000, MOST_PATH = 4096 };
-
-typedef enum file_kind {
-  KIND_NONE,    /* no module can be in it */
-  KIND_DUMP,    /* .hlo.pb */
-  KIND_CACHE,   /* .hlo_proto.pb: XProf keeps modules so beside a profile */
-  KIND_PROFILE, /* .xplane.pb */
-  KIND_RIEGELI,
-  KIND_OTHER,   /* .pb: taken when it is one of these, passed over when not */
-  KIND_TEXT,    /* HLO text, which is counted to say why a folder of text has nothing */
-} file_kind;
+enum { MOST_DEPTH = 64, MOST_FILES = 1000000 };
 
 typedef struct file {
   const char *path;
-  const char *key;  /* of the group; NULL for a file that stands alone */
-  const char *name; /* of the module; NULL when its head does not tell */
+  const char *group; /* of stages of one module; NULL for a file that stands alone */
+  const char *name;  /* of the module; NULL when its head does not tell */
   mv_file_id file_id;
-  file_kind kind;
+  mv_name_kind kind;
   mv_format format;
   int rank; /* of its stage: lower ones are tried first */
   const char *problem;
@@ -46,52 +37,12 @@ typedef struct file {
 typedef struct walk {
   mv_listing *listing;
   mv_arena *scratch;
-  mv_array directories; /* mv_walked, those still to read behind `read` */
-  mv_array depths;      /* uint32_t */
+  mv_array watched; /* mv_watched: the directories while the tree is walked, then also files that were passed over */
+  mv_array depths;  /* uint32_t, of the directories */
   mv_array files;
   size_t text_dumps;
+  size_t links; /* to directories */
 } walk;
-
-static bool ends_with(mv_bytes name, const char *ending) {
-  const size_t n = strlen(ending);
-  return name.size >= n && memcmp(name.data + name.size - n, ending, n) == 0;
-}
-
-static mv_bytes file_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return mv_bytes_of_string(slash != NULL ? slash + 1 : path);
-}
-
-/* Without .gz. */
-static mv_bytes unpacked_name(const char *path) {
-  mv_bytes name = file_name(path);
-  name.size -= ends_with(name, ".gz") ? 3 : 0;
-  return name;
-}
-
-static file_kind kind_of(const char *path) {
-  /* What XLA writes beside a module: no file of these holds one, and there are many. */
-  static const char *const siblings[] = {
-      "-memory-usage-report.pb", ".basic_compiler_metadata.pb", ".execution_options.pb", ".hlo_module_config.pb",
-      ".target_arguments.pb",    ".tpu_comp_env.pb",            ".transfer_stats.pb",    ".thunk_sequence.pb",
-  };
-  const mv_bytes name = unpacked_name(path);
-  for (size_t i = 0; i < sizeof siblings / sizeof *siblings; i++) {
-    if (ends_with(name, siblings[i])) {
-      return KIND_NONE;
-    }
-  }
-  if (mv_bytes_starts_with(name, "NO_MODULE.")) {
-    return KIND_NONE; /* XProf's mark for a profile without modules */
-  }
-  return ends_with(name, ".xplane.pb")      ? KIND_PROFILE
-         : ends_with(name, ".hlo_proto.pb") ? KIND_CACHE
-         : ends_with(name, ".hlo.pb")       ? KIND_DUMP
-         : ends_with(name, ".riegeli")      ? KIND_RIEGELI
-         : ends_with(name, ".pb")           ? KIND_OTHER
-         : ends_with(name, ".txt")          ? KIND_TEXT
-                                            : KIND_NONE;
-}
 
 static char *join(walk *w, const char *directory, const char *name) {
   const size_t d = strlen(directory);
@@ -103,34 +54,67 @@ static char *join(walk *w, const char *directory, const char *name) {
   return path;
 }
 
+static bool watch(walk *w, const char *path, const mv_file_id *id) {
+  mv_watched *item = mv_array_push(&w->watched, sizeof *item, w->listing->source->arena, w->listing->status);
+  if (item != NULL) {
+    *item = (mv_watched){path, *id};
+  }
+  return item != NULL;
+}
+
 static bool add_directory(walk *w, const char *path, const mv_file_id *id, uint32_t depth) {
-  mv_arena *arena = w->listing->source->arena;
-  mv_walked *d = mv_array_push(&w->directories, sizeof *d, arena, w->listing->status);
-  uint32_t *level = d != NULL ? mv_array_push(&w->depths, sizeof *level, w->scratch, w->listing->status) : NULL;
+  uint32_t *level = mv_array_push(&w->depths, sizeof *level, w->scratch, w->listing->status);
   if (level == NULL) {
     return false;
   }
-  *d = (mv_walked){path, *id};
   *level = depth;
-  return true;
+  return watch(w, path, id);
+}
+
+static bool take_directory(walk *w, const char *path, const mv_file_id *id, uint32_t depth) {
+  struct stat st;
+  if (lstat(path, &st) != 0 || S_ISLNK(st.st_mode)) {
+    w->links++;
+    return true;
+  }
+  return depth >= MOST_DEPTH || add_directory(w, path, id, depth);
+}
+
+static bool add_found(walk *w, file found) {
+  if (w->files.count >= MOST_FILES) {
+    return mv_fail(w->listing->status, MV_LIMIT, "holds more than %d files: give a folder within it", MOST_FILES);
+  }
+  file *f = mv_array_push(&w->files, sizeof *f, w->scratch, w->listing->status);
+  if (f != NULL) {
+    *f = found;
+  }
+  return f != NULL;
+}
+
+/* Whether an entry is known to be a file without looking at it. */
+static bool is_plainly_file(const struct dirent *entry) {
+#ifdef DT_REG
+  return entry->d_type == DT_REG;
+#else
+  (void)entry;
+  return false;
+#endif
 }
 
 /* One name of a directory. What vanished since it was listed is not there. */
-static bool take_name(walk *w, const char *directory, const char *name, uint32_t depth) {
-  mv_status *status = w->listing->status;
+static bool take_name(walk *w, const char *directory, const struct dirent *entry, uint32_t depth) {
+  const char *name = entry->d_name;
   if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0) {
     return true;
   }
-  const file_kind kind = kind_of(name);
-  const char *path = NULL;
-  bool is_link_to_directory = false;
-  struct stat st;
-  /* Most names are told by their ending; only the rest may be a directory and is looked at. */
-  if (kind == KIND_TEXT) {
-    w->text_dumps += mv_bytes_starts_with(mv_bytes_of_string(name), "module_");
+  /* Most files of a dump hold no module, as their endings tell; of those nothing more is asked. */
+  const mv_name_kind kind = mv_name_kind_of(name);
+  const bool is_wanted = kind != MV_NAME_NONE && kind != MV_NAME_TEXT;
+  w->text_dumps += kind == MV_NAME_TEXT && mv_name_is_dump(mv_bytes_of_string(name));
+  if (!is_wanted && is_plainly_file(entry)) {
     return true;
   }
-  path = join(w, directory, name);
+  const char *path = join(w, directory, name);
   if (path == NULL) {
     return false;
   }
@@ -141,25 +125,14 @@ static bool take_name(walk *w, const char *directory, const char *name, uint32_t
     return true;
   }
   if (is_directory) {
-    is_link_to_directory = lstat(path, &st) != 0 || S_ISLNK(st.st_mode);
-    return is_link_to_directory || depth + 1 >= MOST_DEPTH || add_directory(w, path, &id, depth + 1);
+    return take_directory(w, path, &id, depth + 1);
   }
-  if (kind == KIND_NONE) {
-    return true;
-  }
-  if (w->files.count >= MOST_FILES) {
-    return mv_fail(status, MV_LIMIT, "holds more than %d files: give a folder within it", MOST_FILES);
-  }
-  file *f = mv_array_push(&w->files, sizeof *f, w->scratch, status);
-  if (f == NULL) {
-    return false;
-  }
-  *f = (file){.path = path, .file_id = id, .kind = kind};
-  return true;
+  return !is_wanted || add_found(w, (file){.path = path, .file_id = id, .kind = kind});
 }
 
 static bool read_directory(walk *w, size_t index) {
-  const char *path = ((mv_walked *)w->directories.items)[index].path;
+  const mv_watched here = ((mv_watched *)w->watched.items)[index]; /* the array moves as it grows */
+  const char *path = here.path;
   const uint32_t depth = ((uint32_t *)w->depths.items)[index];
   DIR *dir = opendir(path);
   if (dir == NULL) {
@@ -169,13 +142,12 @@ static bool read_directory(walk *w, size_t index) {
     }
     /* The folder that was asked for must be readable; one inside it that is not has a row that says so. */
     return depth == 0 ? mv_fail(w->listing->status, MV_IO, "can't be opened: %s", words)
-                      : mv_listing_add_problem(w->listing, path, &((mv_walked *)w->directories.items)[index].file_id,
-                                               "the folder can't be opened");
+                      : mv_listing_add_problem(w->listing, path, &here.file_id, "the folder can't be opened");
   }
   bool ok = true;
   struct dirent *entry;
   while (ok && (entry = readdir(dir)) != NULL) {
-    ok = take_name(w, path, entry->d_name, depth) && mv_check_interrupt(w->listing->limits, w->listing->status);
+    ok = take_name(w, path, entry, depth) && mv_check_interrupt(w->listing->limits, w->listing->status);
   }
   closedir(dir);
   return ok;
@@ -185,65 +157,20 @@ static int compare_paths(const void *a, const void *b) {
   return strcmp(((const file *)a)->path, ((const file *)b)->path);
 }
 
-/* "/dir/[prefix.]module_0001.jit_step": what the stages of one module have in common, from the path and the module's
- * name. XLA leaves a name that is too long out of the file's name; then the name itself makes the key. */
-static const char *group_key(walk *w, const file *f) {
-  const mv_bytes name = file_name(f->path);
-  const char *start = (const char *)name.data;
-  const char *number = strstr(start, "module_");
-  if (number == NULL || (number != start && number[-1] != '.')) {
-    return NULL;
-  }
-  const char *end = number + strlen("module_");
-  while (*end >= '0' && *end <= '9') {
-    end++;
-  }
-  if (*end != '.') {
-    return NULL;
-  }
-  const size_t known = f->name != NULL ? strlen(f->name) : 0;
-  bool is_in_path = known > 0 && strlen(end + 1) > known && end[1 + known] == '.';
-  for (size_t i = 0; is_in_path && i < known; i++) {
-    const char c = f->name[i]; /* XLA replaces these in file names */
-    const char written = strchr("/\\[] ", c) != NULL ? '_' : c;
-    is_in_path = end[1 + i] == written;
-  }
-  if (is_in_path) {
-    end += 1 + known;
-  } else if (f->name == NULL) { /* unreadable: up to the next dot, as most names have none */
-    const char *dot = strchr(end + 1, '.');
-    end = dot != NULL ? dot : end;
-  }
-  const char *add = is_in_path || f->name == NULL ? "" : f->name;
-  const size_t size = (size_t)(end - f->path) + strlen(add) + 2;
-  char *key = mv_arena_alloc(w->scratch, size, w->listing->status);
-  if (key != NULL) {
-    snprintf(key, size, "%.*s%s%s", (int)(end - f->path), f->path, *add != '\0' ? "\t" : "", add);
-  }
-  return key;
-}
-
-static int rank_of(const char *path) {
-  static const struct {
-    const char *ending;
-    int rank;
-  } stages[] = {
-      {"after_optimizations.hlo.pb", 0},         {"after_buffer_assignment.hlo.pb", 1},
-      {"before_buffer_assignment.hlo.pb", 4},    {"after_codegen.hlo.pb", 3},
-      {"before_optimizations.hlo.pb", 5},
-  };
-  const mv_bytes name = unpacked_name(path);
-  for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
-    if (ends_with(name, stages[i].ending)) {
-      return stages[i].rank;
-    }
-  }
-  return 2;
-}
-
 /* What cancels everything rather than be a file's problem. */
 static bool is_passing(const mv_status *status) {
   return status->code == MV_NOMEM || status->code == MV_INTERRUPTED;
+}
+
+/* Whether it may be one of several stages of a module. */
+static bool is_staged(const file *f) {
+  return f->kind == MV_NAME_DUMP || f->kind == MV_NAME_OTHER;
+}
+
+/* Whether a file of this format, of whatever name, should have held a module. */
+static bool is_missed(mv_format format) {
+  return format == MV_FORMAT_EMPTY || format == MV_FORMAT_NOT_SERIALIZED || format == MV_FORMAT_HLO_SNAPSHOT ||
+         format == MV_FORMAT_RIEGELI;
 }
 
 static bool look(walk *w, file *f) {
@@ -263,19 +190,50 @@ static bool look(walk *w, file *f) {
   }
   if (local.code != MV_OK) {
     f->problem = mv_listing_keep_clean(l, mv_bytes_of_string(local.message));
+  } else if (f->kind == MV_NAME_OTHER && f->problem != NULL && !is_missed(f->format)) {
+    f->kind = MV_NAME_NONE;
   }
-  if (f->kind == KIND_OTHER && f->problem != NULL && f->format != MV_FORMAT_EMPTY) {
-    f->kind = KIND_NONE;
-  }
-  if (f->kind == KIND_DUMP || f->kind == KIND_OTHER) {
-    f->key = group_key(w, f);
-    f->rank = rank_of(f->path);
+  if (is_staged(f)) {
+    f->rank = mv_name_rank(f->path);
+    if (f->name != NULL && !mv_name_group(&f->group, f->path, f->name, w->scratch, l->status)) {
+      return false;
+    }
   }
   return l->status->code == MV_OK;
 }
 
+static int compare_strings(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Files whose bytes do not tell their module's name go to the group that their own name fits. */
+static bool group_damaged(walk *w) {
+  file *files = w->files.items;
+  const char **groups = mv_arena_zalloc(w->scratch, w->files.count, sizeof *groups, w->listing->status);
+  if (groups == NULL) {
+    return false;
+  }
+  size_t count = 0;
+  for (size_t i = 0; i < w->files.count; i++) {
+    if (files[i].group != NULL) {
+      groups[count++] = files[i].group;
+    }
+  }
+  if (count > 1) {
+    qsort(groups, count, sizeof *groups, compare_strings);
+  }
+  for (size_t i = 0; i < w->files.count; i++) {
+    file *f = &files[i];
+    if (is_staged(f) && f->name == NULL &&
+        !mv_name_group_of_damaged(&f->group, f->path, groups, count, w->scratch, w->listing->status)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 /* Whether an HloProto has a buffer assignment: the field behind the module, which is passed over. A file that is cut
- * before that gets its problem. */
+ * gets its problem. */
 static bool find_assignment(walk *w, file *f, bool *has_it) {
   enum { HLO_MODULE = 1, HLO_BUFFER_ASSIGNMENT = 3 };
   mv_listing *l = w->listing;
@@ -291,17 +249,20 @@ static bool find_assignment(walk *w, file *f, bool *has_it) {
     mv_wire wire = mv_wire_of(head);
     mv_tag tag = {0};
     ok = mv_wire_next(&wire, &tag) || (wire.fault == MV_FAULT_CUT && tag.type == MV_LENGTH && tag.bytes.data != NULL);
-    if (!ok || tag.field == HLO_BUFFER_ASSIGNMENT) {
-      *has_it = ok;
+    *has_it = *has_it || (ok && tag.field == HLO_BUFFER_ASSIGNMENT);
+    if (!ok || (*has_it && mv_stream_is_gzip(stream))) { /* to see that it is whole would mean unpacking it */
       break;
     }
     uint64_t skipped;
-    const uint64_t size = tag.type == MV_LENGTH ? (uint64_t)(tag.bytes.data - head.data) + tag.value
-                                                : (uint64_t)(wire.p - head.data);
+    const uint64_t size =
+        tag.type == MV_LENGTH ? (uint64_t)(tag.bytes.data - head.data) + tag.value : (uint64_t)(wire.p - head.data);
     ok = mv_stream_skip(stream, size, &skipped, &local);
     if (ok && skipped < size) {
-      ok = mv_fail(&local, MV_FORMAT, "cut short at byte %llu of field hlo_module",
-                   (unsigned long long)mv_stream_position(stream));
+      *has_it = false;
+      ok = mv_fail(&local, MV_FORMAT, "cut short at byte %" PRIu64 " of field %s", mv_stream_position(stream),
+                   tag.field == HLO_MODULE              ? "hlo_module"
+                   : tag.field == HLO_BUFFER_ASSIGNMENT ? "buffer_assignment"
+                                                        : "HloProto");
     }
   }
   mv_stream_close(stream);
@@ -333,11 +294,11 @@ static bool add_file(walk *w, const file *f) {
   return mv_listing_add_problem(l, f->path, &f->file_id, fault.message);
 }
 
-static int compare_keys(const void *a, const void *b) {
+static int compare_stages(const void *a, const void *b) {
   const file *x = a;
   const file *y = b;
-  const int by_key = strcmp(x->key, y->key);
-  return by_key != 0 ? by_key : x->rank != y->rank ? x->rank - y->rank : strcmp(y->path, x->path);
+  const int by_group = strcmp(x->group, y->group);
+  return by_group != 0 ? by_group : x->rank != y->rank ? x->rank - y->rank : strcmp(y->path, x->path);
 }
 
 /* The stages of one module, best rank first. */
@@ -354,11 +315,13 @@ static bool add_group(walk *w, file *files, size_t count) {
     }
   }
   for (size_t i = 0; i < count; i++) {
-    if (ends_with(unpacked_name(files[i].path), "after_codegen.hlo.pb") && files[i].problem == NULL && i != chosen) {
+    if (mv_name_is_codegen(files[i].path) && files[i].problem == NULL && i != chosen) {
       scoped = &files[i];
     }
-    /* With the module at hand a damaged stage of it is of no interest; without, it may be the reason. */
-    if (!has_assignment && files[i].problem != NULL && !add_file(w, &files[i])) {
+    /* With the module at hand a damaged stage of it is of no interest, until it is written anew; without, it may be the
+     * reason. */
+    if (files[i].problem != NULL &&
+        !(has_assignment ? watch(w, files[i].path, &files[i].file_id) : add_file(w, &files[i]))) {
       return false;
     }
   }
@@ -376,10 +339,6 @@ static bool add_group(walk *w, file *files, size_t count) {
   return true;
 }
 
-static int compare_strings(const void *a, const void *b) {
-  return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* What XProf would call the cache of each module: "<folder>/<name>(<program id>)" and "<folder>/<name>", sorted. */
 static bool name_caches(walk *w, mv_array *names) {
   const mv_entry *entries = w->listing->entries.items;
@@ -388,7 +347,7 @@ static bool name_caches(walk *w, mv_array *names) {
     if (e->name == NULL) {
       continue;
     }
-    const mv_bytes base = file_name(e->path);
+    const mv_bytes base = mv_name_of(e->path);
     const int folder = (int)((const char *)base.data - e->path);
     for (int with_id = 0; with_id < 2; with_id++) {
       const size_t size = (size_t)folder + strlen(e->name) + 32;
@@ -417,7 +376,7 @@ static bool add_caches(walk *w) {
   bool is_named = false;
   file *files = w->files.items;
   for (size_t i = 0; i < w->files.count; i++) {
-    if (files[i].kind != KIND_CACHE) {
+    if (files[i].kind != MV_NAME_CACHE) {
       continue;
     }
     if (!is_named && !name_caches(w, &names)) {
@@ -430,7 +389,7 @@ static bool add_caches(walk *w) {
       return false;
     }
     memcpy(name, files[i].path, size);
-    char *ending = strstr(name + size - 1 - file_name(name).size, ".hlo_proto.pb");
+    char *ending = strstr(name + size - 1 - mv_name_of(name).size, ".hlo_proto.pb");
     if (ending != NULL) {
       *ending = '\0';
     }
@@ -452,16 +411,21 @@ static bool add_groups(walk *w) {
   }
   size_t count = 0;
   for (size_t i = 0; i < w->files.count; i++) {
-    if (files[i].key != NULL && files[i].kind != KIND_NONE) {
+    if (files[i].kind == MV_NAME_NONE || files[i].kind == MV_NAME_CACHE) {
+      continue;
+    }
+    if (files[i].group != NULL) {
       grouped[count++] = files[i];
+    } else if (!add_file(w, &files[i])) {
+      return false;
     }
   }
   if (count > 1) {
-    qsort(grouped, count, sizeof *grouped, compare_keys);
+    qsort(grouped, count, sizeof *grouped, compare_stages);
   }
   for (size_t i = 0; i < count;) {
     size_t end = i + 1;
-    while (end < count && strcmp(grouped[end].key, grouped[i].key) == 0) {
+    while (end < count && strcmp(grouped[end].group, grouped[i].group) == 0) {
       end++;
     }
     if (!mv_check_interrupt(w->listing->limits, w->listing->status) || !add_group(w, grouped + i, end - i)) {
@@ -477,7 +441,7 @@ static bool list(walk *w, const char *path) {
   if (!add_directory(w, path, &l->source->file_id, 0)) {
     return false;
   }
-  for (size_t i = 0; i < w->directories.count; i++) {
+  for (size_t i = 0; i < w->depths.count; i++) {
     if (!read_directory(w, i)) {
       return false;
     }
@@ -490,15 +454,12 @@ static bool list(walk *w, const char *path) {
     if (!mv_check_interrupt(l->limits, l->status) || !look(w, &files[i])) {
       return false;
     }
-    if (files[i].kind != KIND_NONE && files[i].kind != KIND_CACHE && files[i].key == NULL && !add_file(w, &files[i])) {
-      return false;
-    }
   }
-  if (!add_groups(w) || !add_caches(w)) {
+  if (!group_damaged(w) || !add_groups(w) || !add_caches(w)) {
     return false;
   }
-  l->source->directories = w->directories.items;
-  l->source->directory_count = w->directories.count;
+  l->source->watched = w->watched.items;
+  l->source->watched_count = w->watched.count;
   if (l->entries.count > 0) {
     return true;
   }
@@ -506,7 +467,8 @@ static bool list(walk *w, const char *path) {
     return mv_fail(l->status, MV_FORMAT, "holds %zu dumps as text but no HloProto: dump with --xla_dump_hlo_as_proto",
                    w->text_dumps);
   }
-  return mv_fail(l->status, MV_FORMAT, "holds no HloProto (*.hlo.pb) and no profile (*.xplane.pb)");
+  return mv_fail(l->status, MV_FORMAT, "holds no HloProto (*.hlo.pb) and no profile (*.xplane.pb)%s",
+                 w->links > 0 ? "; links to other folders are not followed" : "");
 }
 
 bool mv_list_directory(mv_listing *listing, const char *path) {

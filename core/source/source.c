@@ -1,5 +1,6 @@
 #include "source/source.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "module/scoped.h"
@@ -182,7 +183,7 @@ mv_source *mv_source_of(mv_bytes bytes, const mv_limits *limits, mv_status *stat
 static bool is_same_file(const char *path, const mv_file_id *was) {
   mv_status ignored = MV_STATUS_INIT;
   mv_file_id now;
-  return mv_file_identify(&now, NULL, path, &ignored) && memcmp(&now, was, sizeof now) == 0;
+  return mv_file_identify(&now, NULL, path, &ignored) && mv_file_id_equal(&now, was);
 }
 
 bool mv_source_is_current(const mv_source *s) {
@@ -192,8 +193,8 @@ bool mv_source_is_current(const mv_source *s) {
   if (!is_same_file(s->path, &s->file_id)) {
     return false;
   }
-  for (size_t i = 0; i < s->directory_count; i++) {
-    if (!is_same_file(s->directories[i].path, &s->directories[i].file_id)) {
+  for (size_t i = 0; i < s->watched_count; i++) {
+    if (!is_same_file(s->watched[i].path, &s->watched[i].file_id)) {
       return false;
     }
   }
@@ -220,6 +221,9 @@ static bool copy_kept(mv_blob *out, mv_bytes kept, mv_status *status) {
 static bool read_part(mv_stream *stream, mv_blob *out, const mv_entry *e, const mv_limits *limits,
                       mv_status *status) {
   uint64_t skipped;
+  if (e->size > UINT32_MAX) { /* mv_module_load would refuse it, after it was read */
+    return mv_fail(status, MV_LIMIT, "has a module of %" PRIu64 " bytes, more than a protobuf can have", e->size);
+  }
   if (!mv_check_size(limits, e->size, true, status) ||
       !mv_stream_skip(stream, e->offset, &skipped, status) || !mv_blob_new(out, (size_t)e->size, status)) {
     return false;
@@ -242,8 +246,11 @@ static bool read_entry(mv_blob *out, const mv_source *s, const mv_entry *e, cons
   if (stream == NULL) {
     return false;
   }
-  bool ok = e->path == NULL || is_same_file(e->path, &e->file_id) ||
-            mv_fail(status, MV_IO, "changed while it was read");
+  const mv_file_id id = mv_stream_file_id(stream);
+  bool ok = mv_file_id_equal(&id, &e->file_id) || mv_fail(status, MV_IO, "changed while it was read");
+  if (ok && e->size == UINT64_MAX && mv_stream_size(stream) != UINT64_MAX && mv_stream_size(stream) > UINT32_MAX) {
+    ok = mv_fail(status, MV_LIMIT, "has %" PRIu64 " bytes, more than a protobuf can have", mv_stream_size(stream));
+  }
   if (ok) {
     ok = e->size == UINT64_MAX ? mv_stream_read_all(stream, out, status) : read_part(stream, out, e, limits, status);
   }
@@ -258,7 +265,7 @@ static bool summarize(mv_source *s, mv_entry *e, const mv_module *m, mv_status *
   }
   const char *entry = keep_clean(s, mv_module_bytes(m, m->entry_computation_name), status);
   const char *name = e->name != NULL ? e->name : keep_clean(s, mv_module_bytes(m, m->name), status);
-  const char *problem = e->problem != NULL ? e->problem : keep_clean(s, mv_bytes_of_string(m->problem), status);
+  const char *problem = keep_clean(s, mv_bytes_of_string(m->problem), status);
   if (status->code != MV_OK) {
     return false;
   }
@@ -304,6 +311,22 @@ static bool add_scoped(mv_module *m, const mv_entry *e, const mv_limits *limits,
   return true;
 }
 
+/* Bytes that are wrong stay wrong until the file changes; what the system refused it may grant the next time. */
+static void note_failure(mv_source *s, mv_entry *e, const mv_status *failure) {
+  mv_status ignored = MV_STATUS_INIT;
+  if (e->problem == NULL || strcmp(e->problem, failure->message) != 0) {
+    const char *problem = keep_clean(s, mv_bytes_of_string(failure->message), &ignored);
+    if (problem == NULL) {
+      return;
+    }
+    e->problem = problem;
+  }
+  if (failure->code != MV_IO) {
+    e->is_readable = false;
+    e->summary.is_known = true;
+  }
+}
+
 mv_module *mv_source_load(mv_source *s, size_t index, const mv_limits *limits, mv_status *status) {
   mv_entry *e = &s->entries[index];
   if (!e->is_readable) {
@@ -320,13 +343,7 @@ mv_module *mv_source_load(mv_source *s, size_t index, const mv_limits *limits, m
     m = NULL;
   }
   if (m == NULL && status->code != MV_NOMEM && status->code != MV_INTERRUPTED && !e->summary.is_known) {
-    mv_status ignored = MV_STATUS_INIT;
-    const char *problem = keep_clean(s, mv_bytes_of_string(status->message), &ignored);
-    if (problem != NULL) {
-      e->problem = problem;
-      e->is_readable = false;
-      e->summary.is_known = true;
-    }
+    note_failure(s, e, status);
   }
   return m;
 }

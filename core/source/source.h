@@ -44,11 +44,11 @@ typedef struct mv_entry {
   mv_summary summary;
 } mv_entry;
 
-/* A directory that was walked. */
-typedef struct mv_walked {
+/* What else the list of modules depends on: a directory that was walked, or a damaged file that was passed over. */
+typedef struct mv_watched {
   const char *path;
   mv_file_id file_id;
-} mv_walked;
+} mv_watched;
 
 typedef struct mv_source {
   mv_arena *arena;
@@ -56,8 +56,8 @@ typedef struct mv_source {
   mv_blob blob;     /* a BLOB's own bytes */
   bool is_directory;
   mv_file_id file_id;
-  mv_walked *directories;
-  size_t directory_count;
+  mv_watched *watched;
+  size_t watched_count;
   mv_entry *entries; /* in the order of path, then program id; entry i has module_id i + 1 */
   size_t count;
 } mv_source;
@@ -70,8 +70,9 @@ mv_source *mv_source_of(mv_bytes bytes, const mv_limits *limits, mv_status *stat
 
 void mv_source_free(mv_source *source);
 
-/* Read the module of entry `index` and fill its summary. On failure the entry's `problem` tells why too, until
- * the source is opened anew; MV_NOMEM and MV_INTERRUPTED leave the entry as it was. Owned by the caller: mv_module_free. */
+/* Read the module of entry `index` and fill its summary. On failure the entry's `problem` tells why too, and unless it was
+ * MV_IO the entry stays unreadable until the source is opened anew; MV_NOMEM and MV_INTERRUPTED leave it as it was. Owned
+ * by the caller: mv_module_free. */
 mv_module *mv_source_load(mv_source *source, size_t index, const mv_limits *limits, mv_status *status);
 
 /* Whether all that the source was made of still is what it was when it was opened: one stat for each file and

@@ -20,6 +20,7 @@ enum {
 struct mv_stream {
   const mv_limits *limits;
   int fd;          /* -1 for bytes in memory */
+  mv_file_id file_id;
   mv_bytes memory; /* when fd is -1 */
   uint64_t input_size;
   uint64_t input_position; /* bytes taken from the file or the memory */
@@ -70,12 +71,17 @@ static const char *kind_of(mode_t mode) {
   return S_ISDIR(mode) ? "a directory" : S_ISFIFO(mode) ? "a FIFO" : S_ISSOCK(mode) ? "a socket" : "a device";
 }
 
+static int64_t ns_of(struct timespec time) {
+  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
 static mv_file_id id_of(const struct stat *st) {
   return (mv_file_id){
       .device = (uint64_t)st->st_dev,
       .inode = (uint64_t)st->st_ino,
       .size = (int64_t)st->st_size,
-      .mtime_ns = (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec,
+      .mtime_ns = ns_of(st->st_mtim),
+      .ctime_ns = ns_of(st->st_ctim),
   };
 }
 
@@ -189,6 +195,7 @@ static bool open_file(mv_stream *s, const char *path, mv_status *status) {
   if (!S_ISREG(st.st_mode)) {
     return mv_fail(status, MV_IO, "is %s, not a file", kind_of(st.st_mode));
   }
+  s->file_id = id_of(&st);
   s->input_size = (uint64_t)st.st_size;
   return true;
 }
@@ -438,4 +445,8 @@ uint64_t mv_stream_size(const mv_stream *s) {
 
 bool mv_stream_is_gzip(const mv_stream *s) {
   return s->is_gzip;
+}
+
+mv_file_id mv_stream_file_id(const mv_stream *s) {
+  return s->file_id;
 }

@@ -29,13 +29,20 @@ bool mv_check_size(const mv_limits *limits, uint64_t size, bool is_all, mv_statu
 /* Fails with MV_INTERRUPTED when the host asks for it. */
 bool mv_check_interrupt(const mv_limits *limits, mv_status *status);
 
-/* What tells one state of a file from another. */
+/* What tells one state of a file from another. The time of the last change of the inode catches what sets the time of
+ * the last write back, as copying with all attributes does. */
 typedef struct mv_file_id {
   uint64_t device;
   uint64_t inode;
   int64_t size;
   int64_t mtime_ns;
+  int64_t ctime_ns;
 } mv_file_id;
+
+static inline bool mv_file_id_equal(const mv_file_id *a, const mv_file_id *b) {
+  return a->device == b->device && a->inode == b->inode && a->size == b->size && a->mtime_ns == b->mtime_ns &&
+         a->ctime_ns == b->ctime_ns;
+}
 
 /* Look at `path` without opening it. False with MV_IO when there is nothing. *is_directory may be NULL. */
 bool mv_file_identify(mv_file_id *out, bool *is_directory, const char *path, mv_status *status);
@@ -70,5 +77,8 @@ uint64_t mv_stream_position(const mv_stream *stream);
 uint64_t mv_stream_size(const mv_stream *stream);
 
 bool mv_stream_is_gzip(const mv_stream *stream);
+
+/* What was opened, as it was then; all zero for bytes in memory. */
+mv_file_id mv_stream_file_id(const mv_stream *stream);
 
 #endif

@@ -232,10 +232,12 @@ static bool is_named(const mv_cursor *c, const mv_entry *entry) {
   return c->module_name == NULL || entry->name == NULL || strcmp(c->module_name, entry->name) == 0;
 }
 
-/* An entry that gives nothing is an error when it is all there is, or was asked for by its id; in a list of others its
- * row in hlo_modules tells. */
+/* An entry that gives nothing is an error when it is all that was asked for, being the only one or named by its id; in a
+ * list of others, and in that of a folder, its row in hlo_modules tells. */
 static bool must_report(const mv_cursor *c) {
-  return mv_held_source(c->held)->count == 1 || (c->is_one_entry && c->table->needs != MV_NEEDS_ENTRY);
+  const mv_source *source = mv_held_source(c->held);
+  return c->table->needs == MV_NEEDS_ENTRY ? source->count == 1 && !source->is_directory
+                                           : source->count == 1 || c->is_one_entry;
 }
 
 /* The path of the entry before a failure's message. */
@@ -250,7 +252,15 @@ static bool enter_module(mv_cursor *c, mv_status *status) {
   const mv_table *table = c->table;
   const mv_entry *entry = &mv_held_source(c->held)->entries[c->entry];
   mv_status local = MV_STATUS_INIT;
-  mv_module *m = mv_library_module(c->host->library, c->held, c->entry, &local);
+  mv_module *m = NULL;
+  if (table->needs == MV_NEEDS_ENTRY) {
+    mv_library_summarize(c->host->library, c->held, c->entry, &local);
+  } else {
+    m = mv_library_module(c->host->library, c->held, c->entry, &local);
+  }
+  if (m == NULL && local.code == MV_OK) {
+    return true;
+  }
   if (m == NULL) {
     const bool is_passing = local.code == MV_NOMEM || local.code == MV_INTERRUPTED;
     if (is_passing || must_report(c)) {

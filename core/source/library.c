@@ -3,11 +3,15 @@
 #include <stdlib.h>
 #include <time.h>
 
+enum { MOST_SOURCES = 256 }; /* kept beside those that are held: more would make finding one slow */
+
 typedef struct slot { /* one for each entry of a source */
   mv_module *module;
   size_t footprint; /* of the module when it was loaded */
   uint32_t held;
-  uint64_t used; /* when last, by the library's own count */
+  mv_held *owner;
+  struct slot *older; /* neighbours in the list of modules that nobody holds */
+  struct slot *newer;
 } slot;
 
 struct mv_held {
@@ -28,6 +32,9 @@ struct mv_library {
   const mv_limits *limits;
   size_t max_bytes;
   mv_held *sources;
+  size_t source_count;
+  slot *oldest; /* of the modules that nobody holds, least recently used first */
+  slot *newest;
   uint64_t clock;
   size_t footprint; /* of all sources and modules */
 };
@@ -53,8 +60,22 @@ static void count(mv_library *library, mv_held *held, size_t more, size_t less) 
   held->footprint += more - less;
 }
 
-static void drop_module(mv_library *library, mv_held *held, slot *s) {
-  count(library, held, 0, s->footprint);
+static void put_aside(mv_library *library, slot *s) {
+  s->older = library->newest;
+  s->newer = NULL;
+  *(library->newest != NULL ? &library->newest->newer : &library->oldest) = s;
+  library->newest = s;
+}
+
+static void take_back(mv_library *library, slot *s) {
+  *(s->older != NULL ? &s->older->newer : &library->oldest) = s->newer;
+  *(s->newer != NULL ? &s->newer->older : &library->newest) = s->older;
+}
+
+/* A module that nobody holds. */
+static void drop_module(mv_library *library, slot *s) {
+  take_back(library, s);
+  count(library, s->owner, 0, s->footprint);
   mv_module_free(s->module);
   s->module = NULL;
   s->footprint = 0;
@@ -62,9 +83,12 @@ static void drop_module(mv_library *library, mv_held *held, slot *s) {
 
 static void drop_source(mv_library *library, mv_held *held) {
   for (size_t i = 0; i < held->source->count; i++) {
-    mv_module_free(held->slots[i].module);
+    if (held->slots[i].module != NULL) {
+      drop_module(library, &held->slots[i]);
+    }
   }
   library->footprint -= held->footprint;
+  library->source_count--;
   free(held->slots);
   mv_source_free(held->source);
   free(held);
@@ -101,21 +125,6 @@ static void drop_old(mv_library *library) {
   }
 }
 
-/* The least recently used module that is not held, and the source it belongs to; false when there is none. */
-static bool oldest_module(mv_library *library, mv_held **owner, slot **module) {
-  *module = NULL;
-  for (mv_held *h = library->sources; h != NULL; h = h->next) {
-    for (size_t i = 0; i < h->source->count; i++) {
-      slot *s = &h->slots[i];
-      if (s->module != NULL && s->held == 0 && (*module == NULL || s->used < (*module)->used)) {
-        *module = s;
-        *owner = h;
-      }
-    }
-  }
-  return *module != NULL;
-}
-
 static mv_held **oldest_source(mv_library *library) {
   mv_held **oldest = NULL;
   for (mv_held **link = &library->sources; *link != NULL; link = &(*link)->next) {
@@ -127,13 +136,10 @@ static mv_held **oldest_source(mv_library *library) {
 }
 
 static void shrink(mv_library *library) {
-  while (library->footprint > library->max_bytes) {
-    mv_held *owner;
-    slot *module;
-    if (oldest_module(library, &owner, &module)) {
-      drop_module(library, owner, module);
-      continue;
-    }
+  while (library->footprint > library->max_bytes && library->oldest != NULL) {
+    drop_module(library, library->oldest);
+  }
+  while (library->footprint > library->max_bytes || library->source_count > MOST_SOURCES) {
     mv_held **link = oldest_source(library);
     if (link == NULL) {
       return;
@@ -165,6 +171,10 @@ static mv_held *add(mv_library *library, mv_source *source, mv_status *status) {
   }
   held->source = source;
   held->slots = slots;
+  for (size_t i = 0; i < source->count; i++) {
+    slots[i].owner = held;
+  }
+  library->source_count++;
   held->next = library->sources;
   library->sources = held;
   count(library, held, mv_source_footprint(source) + source->count * sizeof *slots, 0);
@@ -228,26 +238,51 @@ uint64_t mv_held_serial(const mv_held *held) {
   return held->serial;
 }
 
+/* Load the module of a slot, held by nobody yet. */
+static bool load(mv_library *library, mv_held *held, size_t index, mv_status *status) {
+  slot *s = &held->slots[index];
+  s->module = mv_source_load(held->source, index, library->limits, status);
+  if (s->module == NULL) {
+    return false;
+  }
+  s->footprint = mv_module_footprint(s->module);
+  count(library, held, s->footprint, 0);
+  return true;
+}
+
 mv_module *mv_library_module(mv_library *library, mv_held *held, size_t index, mv_status *status) {
   slot *s = &held->slots[index];
   if (s->module == NULL) {
-    s->module = mv_source_load(held->source, index, library->limits, status);
-    if (s->module == NULL) {
+    if (!load(library, held, index, status)) {
       return NULL;
     }
-    s->footprint = mv_module_footprint(s->module);
-    count(library, held, s->footprint, 0);
-    s->held++; /* not to be dropped by its own arrival */
     shrink(library);
-    s->held--;
+  } else if (s->held == 0) {
+    take_back(library, s);
   }
   s->held++;
-  s->used = ++library->clock;
   return s->module;
 }
 
 void mv_library_release_module(mv_library *library, mv_held *held, size_t index) {
-  (void)library;
-  held->slots[index].held--;
+  slot *s = &held->slots[index];
+  if (--s->held == 0) {
+    put_aside(library, s);
+  }
 }
 
+bool mv_library_summarize(mv_library *library, mv_held *held, size_t index, mv_status *status) {
+  enum { KEPT_PART = 16 };
+  mv_entry *entry = &held->source->entries[index];
+  if (entry->summary.is_known) {
+    return entry->is_readable || mv_fail(status, MV_FORMAT, "%s", entry->problem);
+  }
+  if (!load(library, held, index, status)) {
+    return false;
+  }
+  put_aside(library, &held->slots[index]);
+  if (library->footprint > library->max_bytes / KEPT_PART) {
+    drop_module(library, &held->slots[index]);
+  }
+  return true;
+}

@@ -4,9 +4,9 @@
  *                |
  *                module, module ...        loaded when first asked for
  *
- * A source is found again by its path as long as the file is what it was (device, inode, size, mtime), a BLOB by its
- * bytes. What is held (pinned) stays; of the rest the least recently used goes when the library grows beyond its limit
- * or when it was not used for MV_LIBRARY_IDLE_SECONDS. Not for use by several threads at once: one library for each
+ * A source is found again by its path as long as the file is what it was (device, inode, size, times), a BLOB by its
+ * bytes. What is held (pinned) stays; of the rest the least recently used goes when the library grows beyond its limit,
+ * when it was not used for MV_LIBRARY_IDLE_SECONDS, or when there are hundreds of sources. Not for use by several threads at once: one library for each
  * connection.
  */
 #ifndef MV_SOURCE_LIBRARY_H
@@ -41,6 +41,11 @@ uint64_t mv_held_serial(const mv_held *held);
 
 /* The module of an entry, loaded at the first call and held. NULL on failure, see mv_source_load. */
 mv_module *mv_library_module(mv_library *library, mv_held *held, size_t index, mv_status *status);
+
+/* Fill the summary of an entry (mv_entry.summary), reading its module when that was not done before. The module is kept
+ * only while the library is far from full: a list of thousands of modules is no reason to hold them all. False when it
+ * can't be read. */
+bool mv_library_summarize(mv_library *library, mv_held *held, size_t index, mv_status *status);
 
 void mv_library_release_module(mv_library *library, mv_held *held, size_t index);
 

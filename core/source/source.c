@@ -306,7 +306,8 @@ static bool add_scoped(mv_module *m, const mv_entry *e, const mv_limits *limits,
     return false;
   }
   if (!ok) {
-    mv_module_note(m, "no scoped memory: '%s' %s", e->scoped_path, local.message);
+    const char *slash = strrchr(e->scoped_path, '/');
+    mv_module_note(m, "no scoped memory: %s ('%s')", local.message, slash != NULL ? slash + 1 : e->scoped_path);
   }
   return true;
 }

@@ -115,6 +115,14 @@ static bool is_text(mv_bytes bytes, bool is_cut) {
   return true;
 }
 
+/* Zeros to the end say nothing: what a file that was allocated and not written yet, or made sparse, has there. */
+static bool is_hole(mv_wire w) {
+  while (w.p < w.end && *w.p == 0) {
+    w.p++;
+  }
+  return w.p == w.end;
+}
+
 enum { MOST_DEPTH = 3 };
 
 /* Whether the bytes contradict the schema; *seen counts the fields that speak for it. A nested message that is cut is
@@ -125,7 +133,7 @@ static bool fits(mv_bytes bytes, const schema *s, unsigned depth, unsigned *seen
   for (;;) {
     const bool is_whole = mv_wire_next(&w, &tag);
     if (!is_whole && (w.fault != MV_FAULT_CUT || tag.type != MV_LENGTH || tag.bytes.data == NULL)) {
-      return w.fault != MV_FAULT_MALFORMED;
+      return w.fault != MV_FAULT_MALFORMED || is_hole(w);
     }
     const field *f = NULL;
     for (size_t i = 0; i < s->count && f == NULL; i++) {
@@ -172,8 +180,8 @@ mv_format mv_detect(mv_bytes head) {
   } candidates[] = {
       {&hlo, MV_FORMAT_HLO_PROTO},
       {&module, MV_FORMAT_HLO_MODULE_PROTO},
-      {&snapshot, MV_FORMAT_HLO_SNAPSHOT},
       {&xspace, MV_FORMAT_XSPACE},
+      {&snapshot, MV_FORMAT_HLO_SNAPSHOT},
       {&assignment, MV_FORMAT_BUFFER_ASSIGNMENT_PROTO},
       {&report, MV_FORMAT_MEMORY_USAGE_REPORT},
   };

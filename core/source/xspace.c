@@ -330,7 +330,7 @@ static bool walk_event(walk *w, uint64_t end) {
   for (uint32_t e = first; e < first + p.entries; e++) {
     mv_entry *entry = &((mv_entry *)w->listing->entries.items)[e];
     entry->has_program_id = has_id;
-    entry->program_id = (int64_t)id;
+    entry->program_id = has_id ? (int64_t)id : 0;
     if (!name_entry(w, entry, p.name, has_id)) {
       return false;
     }

@@ -1,0 +1,2 @@
+#include <criterion/criterion.h>
+int main_placeholder;

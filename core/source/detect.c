@@ -36,19 +36,19 @@ static const field program_shape_fields[] = {{1, K_MESSAGE, &shape}, {2, K_MESSA
 SCHEMA(program_shape, 4);
 /* xla/service/hlo.proto */
 static const field computation_fields[] = {
-    {1, K_TEXT, NULL},   {2, K_BYTES, NULL},  {4, K_MESSAGE, &program_shape}, {5, K_VARINT, NULL},
-    {6, K_VARINT, NULL}, {7, K_VARINT, NULL}, {8, K_TEXT, NULL},
+    {1, K_TEXT, NULL},   {2, K_BYTES, NULL}, {4, K_MESSAGE, &program_shape}, {5, K_VARINT, NULL}, {6, K_VARINT, NULL},
+    {7, K_VARINT, NULL}, {8, K_TEXT, NULL},
 };
 SCHEMA(computation, 8);
 /* A plane without an id begins as a module without a name would: with a text as field 2. Its own is a path. */
 static const field module_fields[] = {
-    {1, K_NAME, NULL},   {2, K_NAME, NULL},   {3, K_MESSAGE, &computation}, {4, K_MESSAGE, &program_shape}, {5, K_VARINT, NULL},
-    {6, K_VARINT, NULL}, {7, K_BYTES, NULL},  {8, K_BYTES, NULL},           {9, K_BYTES, NULL}, {10, K_BYTES, NULL},
-    {11, K_VARINT, NULL}, {12, K_BYTES, NULL}, {13, K_BYTES, NULL},          {14, K_BYTES, NULL},
+    {1, K_NAME, NULL},   {2, K_NAME, NULL},   {3, K_MESSAGE, &computation}, {4, K_MESSAGE, &program_shape},
+    {5, K_VARINT, NULL}, {6, K_VARINT, NULL}, {7, K_BYTES, NULL},           {8, K_BYTES, NULL},
+    {9, K_BYTES, NULL},  {10, K_BYTES, NULL}, {11, K_VARINT, NULL},         {12, K_BYTES, NULL},
+    {13, K_BYTES, NULL}, {14, K_BYTES, NULL},
 };
 SCHEMA(module, 10);
-static const field location_fields[] = {
-    {1, K_TEXT, NULL}, {2, K_TEXT, NULL}, {3, K_BYTES, NULL}, {4, K_VARINT, NULL}};
+static const field location_fields[] = {{1, K_TEXT, NULL}, {2, K_TEXT, NULL}, {3, K_BYTES, NULL}, {4, K_VARINT, NULL}};
 SCHEMA(location, 4);
 static const field buffer_fields[] = {
     {1, K_VARINT, NULL}, {2, K_VARINT, NULL}, {3, K_MESSAGE, &location}, {4, K_VARINT, NULL}};
@@ -56,10 +56,9 @@ SCHEMA(buffer, 8);
 static const field alias_fields[] = {{1, K_VARINT, NULL}, {2, K_MESSAGE, &location}};
 SCHEMA(alias, 4);
 static const field allocation_fields[] = {
-    {1, K_VARINT, NULL},  {2, K_VARINT, NULL}, {3, K_VARINT, NULL}, {4, K_VARINT, NULL},
-    {5, K_VARINT, NULL},  {6, K_VARINT, NULL}, {7, K_VARINT, NULL}, {8, K_VARINT, NULL},
-    {9, K_BYTES, NULL},   {10, K_BYTES, NULL}, {11, K_VARINT, NULL}, {12, K_VARINT, NULL},
-    {13, K_VARINT, NULL},
+    {1, K_VARINT, NULL},  {2, K_VARINT, NULL},  {3, K_VARINT, NULL},  {4, K_VARINT, NULL}, {5, K_VARINT, NULL},
+    {6, K_VARINT, NULL},  {7, K_VARINT, NULL},  {8, K_VARINT, NULL},  {9, K_BYTES, NULL},  {10, K_BYTES, NULL},
+    {11, K_VARINT, NULL}, {12, K_VARINT, NULL}, {13, K_VARINT, NULL},
 };
 SCHEMA(allocation, 13);
 static const field event_fields[] = {
@@ -67,18 +66,22 @@ static const field event_fields[] = {
 SCHEMA(event, 8);
 static const field trace_fields[] = {{1, K_MESSAGE, &event}, {2, K_VARINT, NULL}, {3, K_VARINT, NULL}};
 SCHEMA(trace, 4);
-static const field assignment_fields[] = {
-    {1, K_MESSAGE, &buffer}, {2, K_MESSAGE, &alias}, {3, K_MESSAGE, &allocation}, {4, K_MESSAGE, &trace},
-    {5, K_BYTES, NULL}};
+static const field assignment_fields[] = {{1, K_MESSAGE, &buffer},
+                                          {2, K_MESSAGE, &alias},
+                                          {3, K_MESSAGE, &allocation},
+                                          {4, K_MESSAGE, &trace},
+                                          {5, K_BYTES, NULL}};
 SCHEMA(assignment, 8);
 static const field hlo_fields[] = {{1, K_MESSAGE, &module}, {2, K_BYTES, NULL}, {3, K_MESSAGE, &assignment}};
 SCHEMA(hlo, 16);
 static const field snapshot_fields[] = {
     {1, K_MESSAGE, &hlo}, {2, K_BYTES, NULL}, {3, K_BYTES, NULL}, {4, K_TEXT, NULL}};
 SCHEMA(snapshot, 16);
+static const field unoptimized_fields[] = {{1, K_MESSAGE, &module}, {2, K_BYTES, NULL}, {3, K_VARINT, NULL}};
+SCHEMA(unoptimized, 16);
 /* xla/service/memory_usage_report.proto */
 static const field report_entry_fields[] = {
-    {1, K_VARINT, NULL}, {2, K_VARINT, NULL}, {3, K_VARINT, NULL}, {5, K_TEXT, NULL}, {6, K_TEXT, NULL}};
+    {1, K_VARINT, NULL}, {2, K_VARINT, NULL}, {3, K_VARINT, NULL}, {5, K_TEXT, NULL}, {6, K_BYTES, NULL} /* lines */};
 SCHEMA(report_entry, 3);
 static const field report_space_fields[] = {{1, K_VARINT, NULL}, {2, K_VARINT, NULL}, {3, K_MESSAGE, &report_entry}};
 SCHEMA(report_space, 8);
@@ -90,13 +93,10 @@ SCHEMA(map_entry, 8);
 static const field line_fields[] = {{1, K_VARINT, NULL}, {2, K_TEXT, NULL},    {3, K_VARINT, NULL}, {4, K_BYTES, NULL},
                                     {9, K_VARINT, NULL}, {10, K_VARINT, NULL}, {11, K_TEXT, NULL}};
 SCHEMA(line, 3);
-static const field plane_fields[] = {
-    {1, K_VARINT, NULL},          {2, K_TEXT, NULL},
-    {3, K_MESSAGE, &line},        {4, K_MESSAGE, &map_entry},
-    {5, K_MESSAGE, &map_entry},   {6, K_BYTES, NULL}};
+static const field plane_fields[] = {{1, K_VARINT, NULL},        {2, K_TEXT, NULL},          {3, K_MESSAGE, &line},
+                                     {4, K_MESSAGE, &map_entry}, {5, K_MESSAGE, &map_entry}, {6, K_BYTES, NULL}};
 SCHEMA(plane, 6);
-static const field xspace_fields[] = {
-    {1, K_MESSAGE, &plane}, {2, K_TEXT, NULL}, {3, K_TEXT, NULL}, {4, K_TEXT, NULL}};
+static const field xspace_fields[] = {{1, K_MESSAGE, &plane}, {2, K_TEXT, NULL}, {3, K_TEXT, NULL}, {4, K_TEXT, NULL}};
 SCHEMA(xspace, 8);
 
 /* What is there of a text that may go on behind the head. */
@@ -182,6 +182,7 @@ mv_format mv_detect(mv_bytes head) {
       {&module, MV_FORMAT_HLO_MODULE_PROTO},
       {&xspace, MV_FORMAT_XSPACE},
       {&snapshot, MV_FORMAT_HLO_SNAPSHOT},
+      {&unoptimized, MV_FORMAT_HLO_UNOPTIMIZED_SNAPSHOT},
       {&assignment, MV_FORMAT_BUFFER_ASSIGNMENT_PROTO},
       {&report, MV_FORMAT_MEMORY_USAGE_REPORT},
   };
@@ -218,10 +219,15 @@ const char *mv_format_problem(mv_format format) {
     case MV_FORMAT_BUFFER_ASSIGNMENT_PROTO:
     case MV_FORMAT_XSPACE: return NULL;
     case MV_FORMAT_EMPTY: return "is empty (0 bytes), as a writer leaves it that meets protobuf's limit of 2 GiB";
-    case MV_FORMAT_NOT_SERIALIZED: return "holds only XLA's note that the module could not be serialized: it is larger than "
-                                          "protobuf's limit of 2 GiB";
-    case MV_FORMAT_HLO_SNAPSHOT: return "is an HloSnapshot: save the HloProto inside it, or dump with "
-                                        "--xla_dump_hlo_as_proto";
+    case MV_FORMAT_NOT_SERIALIZED:
+      return "holds only XLA's note that the module could not be serialized: it is larger than "
+             "protobuf's limit of 2 GiB";
+    case MV_FORMAT_HLO_SNAPSHOT:
+      return "is an HloSnapshot: save the HloProto inside it, or dump with "
+             "--xla_dump_hlo_as_proto";
+    case MV_FORMAT_HLO_UNOPTIMIZED_SNAPSHOT:
+      return "is an HloUnoptimizedSnapshot, which has no buffer assignment: dump with "
+             "--xla_dump_hlo_as_proto";
     case MV_FORMAT_MEMORY_USAGE_REPORT: return "is a memory usage report: open the .hlo.pb beside it";
     case MV_FORMAT_HLO_TEXT: return "is HLO text, which has no buffer assignment: dump with --xla_dump_hlo_as_proto";
     case MV_FORMAT_RIEGELI: return "is a riegeli file, which can't be read yet";

@@ -13,6 +13,7 @@ typedef enum mv_format {
   MV_FORMAT_BUFFER_ASSIGNMENT_PROTO,
   MV_FORMAT_XSPACE,
   MV_FORMAT_HLO_SNAPSHOT,
+  MV_FORMAT_HLO_UNOPTIMIZED_SNAPSHOT,
   MV_FORMAT_MEMORY_USAGE_REPORT,
   MV_FORMAT_HLO_TEXT,
   MV_FORMAT_RIEGELI,
@@ -22,7 +23,8 @@ typedef enum mv_format {
 /* `head` is the beginning of the file, some kilobytes or all of it. */
 mv_format mv_detect(mv_bytes head);
 
-/* Why a file of this format gives no module, as the end of "'x.pb': ..."; NULL for formats that can hold one. Static. */
+/* Why a file of this format gives no module, as the end of "'x.pb': ..."; NULL for formats that can hold one. Static.
+ */
 const char *mv_format_problem(mv_format format);
 
 #endif

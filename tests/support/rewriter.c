@@ -8,15 +8,12 @@ void rewrite_copy(mv_text *out, const mv_tag *tag) {
   switch (tag->type) {
     case MV_VARINT: pb_int(out, tag->field, (int64_t)tag->value); break;
     case MV_LENGTH: pb_bytes(out, tag->field, tag->bytes.data, tag->bytes.size); break;
-    default:
-      pb_tag(out, tag->field, tag->type);
-      pb_raw(out, &tag->value, tag->type == MV_FIXED64 ? 8 : 4);
+    default: pb_tag(out, tag->field, tag->type); pb_raw(out, &tag->value, tag->type == MV_FIXED64 ? 8 : 4);
   }
 }
 
 bool rewrite_is(const rewrite_path *path, const rewrite_path *wanted) {
-  return path->depth == wanted->depth &&
-         memcmp(path->fields, wanted->fields, path->depth * sizeof *path->fields) == 0;
+  return path->depth == wanted->depth && memcmp(path->fields, wanted->fields, path->depth * sizeof *path->fields) == 0;
 }
 
 static void rewrite_message(mv_text *out, mv_bytes bytes, rewrite_path path, const rewrite_path *messages, size_t count,

@@ -45,7 +45,8 @@ static mv_text *description;
 static int describe_one(const char *path, const struct stat *st, int kind, struct FTW *ftw) {
   (void)ftw;
   mv_text_format(description, "%s %d %lld %lld.%09ld %lld.%09ld\n", path, kind, (long long)st->st_size,
-                 (long long)st->st_mtim.tv_sec, st->st_mtim.tv_nsec, (long long)st->st_ctim.tv_sec, st->st_ctim.tv_nsec);
+                 (long long)st->st_mtim.tv_sec, st->st_mtim.tv_nsec, (long long)st->st_ctim.tv_sec,
+                 st->st_ctim.tv_nsec);
   return 0;
 }
 

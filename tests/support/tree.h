@@ -12,8 +12,8 @@ void tree_copy(const char *folder, const char *name, const char *data);
 
 void tree_remove(const char *folder);
 
-/* Every path under the folder with its kind, size and times: the same text as long as nothing was written there. The caller
- * frees the text. */
+/* Every path under the folder with its kind, size and times: the same text as long as nothing was written there. The
+ * caller frees the text. */
 mv_text tree_describe(const char *folder);
 
 #endif

@@ -116,16 +116,15 @@ Test(directory, stages__the_one_with_the_assignment) {
   write_module(folder, "module_0006.jit_g.before_optimizations.hlo.pb", "jit_g", 0);
   write_module(folder, "module_0006.jit_g.0001.p.after_a.before_b.hlo.pb", "jit_g", 0);
   write_module(folder, "module_0006.jit_g.0002.p.after_b.before_c.hlo.pb", "jit_g", 0);
-  check_list(folder,
-             "jit_f 1700000000123456.module_0001.jit_f.cpu_after_optimizations.hlo.pb 30\n"
-             "jit_f module_0001.jit_f.sm_9.0_gpu_after_optimizations.hlo.pb 10\n"
-             "jit_f module_0002.jit_f.cpu_after_optimizations.hlo.pb.gz 20\n"
-             "a/b[c] module_0003.a_b_c_.cpu_after_optimizations.hlo.pb 40\n"
-             "long module_0004.cpu_after_optimizations.hlo.pb 50\n"
-             "other module_0004.odd_stage.hlo.pb 60\n"
-             "Graph.1 module_0005.Graph.1.odd_stage.hlo.pb 70\n"
-             /* without an assignment: the latest pass */
-             "jit_g module_0006.jit_g.0002.p.after_b.before_c.hlo.pb -1" NO_ASSIGNMENT "\n");
+  check_list(folder, "jit_f 1700000000123456.module_0001.jit_f.cpu_after_optimizations.hlo.pb 30\n"
+                     "jit_f module_0001.jit_f.sm_9.0_gpu_after_optimizations.hlo.pb 10\n"
+                     "jit_f module_0002.jit_f.cpu_after_optimizations.hlo.pb.gz 20\n"
+                     "a/b[c] module_0003.a_b_c_.cpu_after_optimizations.hlo.pb 40\n"
+                     "long module_0004.cpu_after_optimizations.hlo.pb 50\n"
+                     "other module_0004.odd_stage.hlo.pb 60\n"
+                     "Graph.1 module_0005.Graph.1.odd_stage.hlo.pb 70\n"
+                     /* without an assignment: the latest pass */
+                     "jit_g module_0006.jit_g.0002.p.after_b.before_c.hlo.pb -1" NO_ASSIGNMENT "\n");
   tree_remove(folder);
 }
 
@@ -180,14 +179,14 @@ Test(directory, snapshots__have_a_row_where_the_module_is_not_at_hand) {
 Test(directory, files_of_other_kinds__are_told_or_passed_over) {
   char folder[PATH_ROOM];
   make_folder(folder);
-  static const uint8_t riegeli[] = {0x83, 0xAF, 0x70, 0xD1, 0x0D, 0x88, 0x4A, 0x3F, 0, 0, 0, 0, 0, 0, 0, 0,
-                                    0x40, 0,    0,    0,    0,    0,    0,    0,    0x91, 0xBA, 0xC2, 0x3C};
+  static const uint8_t riegeli[] = {0x83, 0xAF, 0x70, 0xD1, 0x0D, 0x88, 0x4A, 0x3F, 0, 0, 0,    0,    0,    0,
+                                    0,    0,    0x40, 0,    0,    0,    0,    0,    0, 0, 0x91, 0xBA, 0xC2, 0x3C};
   write_module(folder, "script.pb", "jit_saved", 10);
   tree_write(folder, "a.riegeli", mv_bytes_of(riegeli, sizeof riegeli));
   tree_write(folder, "b.pb", mv_bytes_of(riegeli, sizeof riegeli));
   tree_write(folder, "c.pb", mv_bytes_of("", 0));
   tree_write(folder, "d.hlo.pb", mv_bytes_of("some text\n", 10));
-  tree_write(folder, "e.pb", mv_bytes_of("some text\n", 10));        /* was never meant to be a module */
+  tree_write(folder, "e.pb", mv_bytes_of("some text\n", 10)); /* was never meant to be a module */
   tree_write(folder, "saved_model.pb", mv_bytes_of("\x08\x01\x12\x03xyz", 7));
   tree_write(folder, "notes.txt", mv_bytes_of("text", 4));
   tree_write(folder, "no_ending", mv_bytes_of("text", 4));
@@ -302,8 +301,7 @@ Test(directory, nothing_to_show__says_why) {
   tree_write(folder, "notes.txt", mv_bytes_of("x", 1));
   status = (mv_status)MV_STATUS_INIT;
   cr_assert_null(mv_source_open(folder, NULL, &status));
-  cr_assert_not_null(strstr(status.message,
-                            "holds 2 dumps as text but no HloProto: dump with --xla_dump_hlo_as_proto"),
+  cr_assert_not_null(strstr(status.message, "holds 2 dumps as text but no HloProto: dump with --xla_dump_hlo_as_proto"),
                      "%s", status.message);
   status = (mv_status)MV_STATUS_INIT;
   cr_assert_null(mv_source_open("/nowhere/at/all", NULL, &status));

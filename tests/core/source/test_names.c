@@ -42,7 +42,8 @@ Test(names, group__needs_a_dump_of_xla) {
 }
 
 static void check_damaged(const char *path, const char *expected) {
-  static const char *const groups[] = {"d/module_0001.a", "d/module_0001.a.b", "d/module_0001.x", "d/module_0002\tlong"};
+  static const char *const groups[] = {"d/module_0001.a", "d/module_0001.a.b", "d/module_0001.x",
+                                       "d/module_0002\tlong"};
   mv_status status = MV_STATUS_INIT;
   mv_arena *arena = mv_arena_new(&status);
   const char *group;

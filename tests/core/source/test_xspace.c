@@ -150,8 +150,7 @@ Test(xspace, plane_of_another_name__gives_no_module) {
     mv_status status = MV_STATUS_INIT;
     profile_add(&space, (profile_plane){.name = names[i / 2], .id = 1, .name_last = i % 2}, &program, 1);
     cr_assert_null(open_space(&space, &status));
-    cr_assert_str_eq(status.message,
-                     "the BLOB is a profile without HLO modules: it has no plane '/host:metadata'");
+    cr_assert_str_eq(status.message, "the BLOB is a profile without HLO modules: it has no plane '/host:metadata'");
     mv_text_free(&space);
   }
   mv_text_free(&module);

@@ -127,7 +127,10 @@ class PageTest(unittest.TestCase):
         self.assertEqual(browser.errors, [], "the page threw")
 
     def test_needs_no_network_and_no_other_file(self):
-        browser.open(page_of(MLP))
+        global opened
+        browser.open("about:blank")
+        opened = page_of(MLP)
+        browser.open(opened)
         self.assertEqual([r for r in browser.requests() if not r.endswith(".html") and "#" not in r and r != "about:blank"], [])
         self.assertIn("memview", browser.run("document.title"))
 
@@ -423,6 +426,25 @@ class PageTest(unittest.TestCase):
             else:
                 self.assertFalse(browser.run("document.querySelector('#notice').hidden"))
 
+    def test_several_heaps_in_a_space(self):
+        source = made("heaps.pb", synthetic.hlo(300, capacity=1 << 31, most_live=12, heaps=3))
+        show(source)
+        self.assertFalse(browser.run("document.querySelector('#heap-pick').hidden"))
+        self.assertEqual(browser.run("document.querySelectorAll('#heap option').length"), 3)
+        row, = sql(f"SELECT * FROM memory_spaces({quoted(source)})")
+        self.assertEqual(field_bytes("headline_peak", "#overview"), row["peak_bytes"])
+        total = browser.run("(() => { const {space, live} = memview.store.state; return live.reduce((n, i) => n + space.size[i], 0) })()")
+        self.assertEqual(total, row["peak_bytes"])
+        peaks = sql(f"SELECT allocation_id, max(bytes) AS bytes FROM usage_curve({quoted(source)}) GROUP BY 1 ORDER BY 1")
+        for i, peak in enumerate(peaks):
+            browser.run(f"(() => {{ const s = document.querySelector('#heap'); s.value = '{i}'; s.dispatchEvent(new Event('change')) }})()")
+            browser.settle()
+            self.assertEqual(int(browser.run("document.querySelector('#readout-bytes').dataset.bytes")), peak["bytes"])
+        frames = browser.run("memview.store.state.space.heaps.map(h => [memview.timeline.y(h.low), memview.timeline.y(h.low + h.height)])")
+        for (low, high), (next_low, _) in zip(frames, frames[1:]):
+            self.assertLess(next_low, high, "heaps do not overlap")
+            self.assertLess(high, low)
+
     def test_a_module_without_a_buffer_assignment_says_so(self):
         source = made("no-assignment.pb", synthetic.bytes_field(1, synthetic.bytes_field(1, "lonely") + synthetic.number(5, 3)))
         show(source)
@@ -460,7 +482,7 @@ class PageTest(unittest.TestCase):
     def test_charts_work_on_every_case(self):
         sources = sorted(os.path.join(DATA, name) for name in os.listdir(DATA) if ".hlo.pb" in name)
         sources += [made("one.pb", synthetic.hlo(1)), made("nothing.pb", synthetic.hlo(0)),
-                    made("traceless.pb", synthetic.hlo(20, events=False)), made("huge.pb", synthetic.hlo(50, capacity=1 << 52))]
+                    made("traceless.pb", synthetic.hlo(20, has_trace=False)), made("huge.pb", synthetic.hlo(50, capacity=1 << 52))]
         for source in sources:
             show(source)
             colors = browser.run("[...document.querySelectorAll('#space option')].map(o => o.value)")

@@ -2,6 +2,7 @@
 
 #include "base/json_write.h"
 #include "module/details.h"
+#include "render/colour.h"
 #include "render/page/strings.h"
 #include "shape/shape.h"
 
@@ -13,7 +14,7 @@ typedef struct writer {
   const mv_limits *limits;
   mv_status *status;
   mv_arena *arena;   /* of the whole module */
-  mv_arena *details; /* of one instruction */
+  mv_arena *details; /* of one instruction or heap */
   mv_strings strings;
   mv_text shape;
   uint32_t *buffer_places;      /* place in the page's buffers by that in the module's; MV_NONE: not listed */
@@ -171,6 +172,13 @@ static void add_baseline(writer *w, uint32_t space) {
     }
   }
   end_column(w);
+  column(w, "colour");
+  for (uint32_t i = 0; i < m->allocation_count; i++) {
+    if (is_row(&a[i], space)) {
+      mv_json_i64(w->text, a[i].largest_buffer != MV_NONE ? mv_colour_of(m, &m->buffers[a[i].largest_buffer]) : 0);
+    }
+  }
+  end_column(w);
   mv_json_end(w->text, '}');
 }
 
@@ -231,6 +239,13 @@ static void add_blocks(writer *w, const mv_heap *heap) {
     }
     end_column(w);
   }
+  mv_arena_reset(w->details);
+  const uint8_t *colours = mv_colours_of_heap(w->module, heap, w->details, w->status);
+  column(w, "colour");
+  for (uint32_t i = 0; colours != NULL && i < heap->block_count; i++) {
+    mv_json_i64(w->text, colours[i]);
+  }
+  end_column(w);
   mv_json_end(w->text, '}');
 }
 
@@ -480,6 +495,21 @@ static void add_frames(writer *w) {
   mv_json_end(w->text, '}');
 }
 
+static void add_colours(writer *w) {
+  mv_json_key(w->text, "colours");
+  mv_json_begin(w->text, '[');
+  for (size_t i = 0; i < MV_COLOUR_COUNT; i++) {
+    const mv_colour *c = &mv_colours[i];
+    mv_json_begin(w->text, '[');
+    mv_json_i64(w->text, c->light_fill);
+    mv_json_i64(w->text, c->light_stroke);
+    mv_json_i64(w->text, c->dark_fill);
+    mv_json_i64(w->text, c->dark_stroke);
+    mv_json_end(w->text, ']');
+  }
+  mv_json_end(w->text, ']');
+}
+
 static uint32_t *new_places(writer *w, uint32_t count) {
   uint32_t *places = mv_arena_alloc(w->arena, (size_t)count * sizeof *places, w->status);
   for (uint32_t i = 0; places != NULL && i < count; i++) {
@@ -492,6 +522,7 @@ static void add_module(writer *w) {
   const char *platform = mv_platform_name(w->module->platform);
   mv_json_begin(w->text, '{');
   overview_text(w, "platform", mv_bytes_of_string(platform));
+  add_colours(w);
   add_spaces(w);
   add_allocations(w);
   if (is_ok(w)) {

@@ -1,14 +1,14 @@
 /* data.h: one module as the JSON that the page's script reads.
  *
- *   { "platform": "TPU", "spaces": [
+ *   { "platform": "TPU", "colours": [[light fill, light stroke, dark fill, dark stroke] as 0xRRGGBB, ...], "spaces": [
  *       { "name": "HBM", "color": 0, "overview": {as memory_spaces},
- *         "baseline": {"allocation": [...], "buffer": [...], "size": [...], "unpadded": [...]},
+ *         "baseline": {"allocation": [...], "buffer": [...], "size": [...], "unpadded": [...], "colour": [...]},
  *         "heaps": [
  *           { "allocation": 3, "events": n, "peak_position": p,
  *             "bytes": [...], "unpadded": [...], "occupied": [...],     n+1 each: differences, the first from 0
  *             "event": [...], "instruction": [...],                     n each
  *             "blocks": {"buffer": [...], "root": [...], "start": [...], "end": [...], "size": [...],
- *                        "unpadded": [...], "offset": [...], "allocation": [...]} } ] } ],
+ *                        "unpadded": [...], "offset": [...], "allocation": [...], "colour": [...]} } ] } ],
  *     "allocations": {"id": [...], "category": [...], "size": [...], "parameter_number": [...]},
  *     "buffers": {"id": [...], "instruction": [...], "shape_index": [...], "shape": [...]},
  *     "instructions": {"name": [...], "opcode": [...], "op_name": [...], "file": [...], "line": [...], "frame": [...],

@@ -1,61 +1,36 @@
 #include "core/render/page_test.h"
 
-static void put_varint(mv_text *out, uint64_t value) {
-  for (; value > 0x7F; value >>= 7) {
-    mv_text_char(out, (char)((value & 0x7F) | 0x80));
-  }
-  mv_text_char(out, (char)value);
-}
-
-void put_number(mv_text *out, unsigned field, uint64_t value) {
-  put_varint(out, (uint64_t)field << 3);
-  put_varint(out, value);
-}
-
-void put_bytes(mv_text *out, unsigned field, const void *data, size_t size) {
-  put_varint(out, (uint64_t)field << 3 | 2);
-  put_varint(out, size);
-  for (size_t i = 0; i < size; i++) {
-    mv_text_char(out, ((const char *)data)[i]);
-  }
-}
-
-static void put_message(mv_text *out, unsigned field, mv_text *message) {
-  put_bytes(out, field, message->data, message->size);
-  mv_text_free(message);
-}
-
-static mv_text instruction(uint64_t id, const void *name, size_t name_size, const void *op_name, size_t op_name_size) {
+static mv_text instruction(int64_t id, const void *name, size_t name_size, const void *op_name, size_t op_name_size) {
   mv_text shape = MV_TEXT_INIT;
   mv_text metadata = MV_TEXT_INIT;
   mv_text out = MV_TEXT_INIT;
-  put_number(&shape, 2, 11); /* F32 */
-  put_number(&shape, 3, 8);
-  put_bytes(&metadata, 2, op_name, op_name_size);
-  put_bytes(&out, 1, name, name_size);
-  put_bytes(&out, 2, "add", 3);
-  put_message(&out, 3, &shape);
-  put_message(&out, 7, &metadata);
-  put_number(&out, 35, id);
+  pb_int(&shape, 2, 11); /* F32 */
+  pb_int(&shape, 3, 8);
+  pb_bytes(&metadata, 2, op_name, op_name_size);
+  pb_bytes(&out, 1, name, name_size);
+  pb_bytes(&out, 2, "add", 3);
+  pb_message(&out, 3, &shape);
+  pb_message(&out, 7, &metadata);
+  pb_int(&out, 35, id);
   return out;
 }
 
-static mv_text buffer(uint64_t id, uint64_t size) {
+static mv_text buffer(int64_t id, int64_t size) {
   mv_text place = MV_TEXT_INIT;
   mv_text out = MV_TEXT_INIT;
-  put_number(&place, 4, id);
-  put_number(&out, 1, id);
-  put_number(&out, 2, size);
-  put_message(&out, 3, &place);
+  pb_int(&place, 4, id);
+  pb_int(&out, 1, id);
+  pb_int(&out, 2, size);
+  pb_message(&out, 3, &place);
   return out;
 }
 
-static mv_text event(uint64_t kind, uint64_t id, uint64_t canonical, const void *name, size_t name_size) {
+static mv_text event(int64_t kind, int64_t id, int64_t canonical, const void *name, size_t name_size) {
   mv_text out = MV_TEXT_INIT;
-  put_number(&out, 1, kind);
-  put_number(&out, 2, id);
-  put_bytes(&out, 4, name, name_size);
-  put_number(&out, 5, canonical);
+  pb_int(&out, 1, kind);
+  pb_int(&out, 2, id);
+  pb_bytes(&out, 4, name, name_size);
+  pb_int(&out, 5, canonical);
   return out;
 }
 
@@ -68,7 +43,7 @@ static bool is_text(const char *name, size_t size) {
   return mv_utf8_is_clean(mv_bytes_of(name, size));
 }
 
-mv_text proto_with(const void *name, size_t name_size, const void *op_name, size_t op_name_size, uint64_t size) {
+mv_text proto_with(const void *name, size_t name_size, const void *op_name, size_t op_name_size, int64_t size) {
   mv_text computation = MV_TEXT_INIT;
   mv_text module = MV_TEXT_INIT;
   mv_text assignment = MV_TEXT_INIT;
@@ -76,37 +51,37 @@ mv_text proto_with(const void *name, size_t name_size, const void *op_name, size
   mv_text trace = MV_TEXT_INIT;
   mv_text out = MV_TEXT_INIT;
   mv_text part = instruction(1, name, name_size, op_name, op_name_size);
-  put_bytes(&computation, 1, "main", 4);
-  put_message(&computation, 2, &part);
+  pb_bytes(&computation, 1, "main", 4);
+  pb_message(&computation, 2, &part);
   part = instruction(2, "second", 6, "", 0);
-  put_message(&computation, 2, &part);
+  pb_message(&computation, 2, &part);
   /* Files are told apart by their first 4 KiB, where all names have to be text: what is hostile comes behind them. */
   static const char filler[8192];
   part = instruction(3, "filler", 6, filler, sizeof filler);
-  put_message(&computation, 2, &part);
-  put_number(&computation, 5, 1);
+  pb_message(&computation, 2, &part);
+  pb_int(&computation, 5, 1);
   if (is_text(name, name_size)) { /* a module is told from other files by its name being text */
-    put_bytes(&module, 1, name, name_size);
+    pb_bytes(&module, 1, name, name_size);
   }
-  put_message(&module, 3, &computation);
-  put_number(&allocation, 1, 0);
-  put_number(&allocation, 2, size);
-  for (uint64_t id = 1; id <= 2; id++) {
+  pb_message(&module, 3, &computation);
+  pb_int(&allocation, 1, 0);
+  pb_int(&allocation, 2, size);
+  for (int64_t id = 1; id <= 2; id++) {
     mv_text assigned = MV_TEXT_INIT;
     part = buffer(id, size);
-    put_message(&assignment, 1, &part);
-    put_number(&assigned, 1, id);
-    put_number(&assigned, 3, size);
-    put_message(&allocation, 9, &assigned);
+    pb_message(&assignment, 1, &part);
+    pb_int(&assigned, 1, id);
+    pb_int(&assigned, 3, size);
+    pb_message(&allocation, 9, &assigned);
   }
-  put_message(&assignment, 3, &allocation);
+  pb_message(&assignment, 3, &allocation);
   part = event(0, 1, 0, name, name_size);
-  put_message(&trace, 1, &part);
+  pb_message(&trace, 1, &part);
   part = event(2, 2, 1, "second", 6);
-  put_message(&trace, 1, &part);
-  put_message(&assignment, 4, &trace);
-  put_message(&out, 1, &module);
-  put_message(&out, 3, &assignment);
+  pb_message(&trace, 1, &part);
+  pb_message(&assignment, 4, &trace);
+  pb_message(&out, 1, &module);
+  pb_message(&out, 3, &assignment);
   return out;
 }
 

@@ -3,6 +3,7 @@
 #define MV_TESTS_PAGE_TEST_H
 
 #include "render/page/page.h"
+#include "support/proto_builder.h"
 
 /* The page of a path or of bytes (path NULL); data NULL with *status filled where there is none. Freed by the caller.
  */
@@ -17,12 +18,8 @@ bool page_contains(const mv_text *page, const char *part);
 /* How often `part` stands in the page. */
 size_t times(const mv_text *page, const char *part);
 
-/* Protobuf fields by hand. */
-void put_number(mv_text *out, unsigned field, uint64_t value);
-void put_bytes(mv_text *out, unsigned field, const void *data, size_t size);
-
 /* An HloProto with two f32[8] instructions in an allocation of color 0, the first under the name given, and an
  * operation name; the second shares the first's memory and is never freed. Of `size` bytes each. */
-mv_text proto_with(const void *name, size_t name_size, const void *op_name, size_t op_name_size, uint64_t size);
+mv_text proto_with(const void *name, size_t name_size, const void *op_name, size_t op_name_size, int64_t size);
 
 #endif

@@ -135,7 +135,7 @@ class Bars {
     this.layers.message('');
     this.layers.fit();
     this.layers.root.style.setProperty('--canvas-height', `${this.layers.height}px`);
-    this.highest = Math.max(1, ...this.items.slice(0, 1).map((i) => this.value(space, i)));
+    this.highest = 1;
     for (const i of this.items) this.highest = Math.max(this.highest, this.value(space, i));
     this.floor = this.layers.height - 8;
     this.room = this.layers.height - 20;
@@ -178,24 +178,24 @@ class Bars {
       const item = this.items[place];
       const rect = this.rectAt(place);
       const dim = matches && !matches[item];
-      const color = dim ? mix(itemColor(space, item), theme.ground, 0.75) : itemColor(space, item);
-      context.fillStyle = cssColor(color);
+      const shade = (color) => cssColor(dim ? mix(color, theme.ground, 0.75) : color);
+      context.fillStyle = shade(itemColor(space, item));
       context.fillRect(rect.x, rect.y, rect.width, rect.height);
       const padding = order === 'padding' ? 0 : space.paddingOf(item) ?? 0;
-      if (padding > 0) this.drawPadding(context, rect, padding / space.size[item], color);
+      if (padding > 0) this.drawPadding(context, rect, padding / space.size[item], shade(edgeColor(space, item)));
     }
     context.restore();
   }
 
   /** The part of a bar that is padding: its top, striped. */
-  drawPadding(context, rect, share, color) {
+  drawPadding(context, rect, share, edge) {
     const height = rect.height * Math.min(1, share);
     if (height < 0.5) return;
     context.fillStyle = theme.css.panel;
     context.globalAlpha = 0.65;
     for (let y = 0; y < height; y += 4) context.fillRect(rect.x, rect.y + y, rect.width, Math.min(2, height - y));
     context.globalAlpha = 1;
-    context.fillStyle = cssColor(edgeColor(color));
+    context.fillStyle = edge;
     context.fillRect(rect.x, rect.y, rect.width, 1);
   }
 

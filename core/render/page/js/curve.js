@@ -1,5 +1,14 @@
 // curve.js: the usage curve, its peak, and on it the lifetime of the buffer that is pointed at.
 
+/** The top of the scale. What is declared can need more than what is allocated: then it is not the peak. */
+function highestOf(series) {
+  let highest = Math.max(1, series.bytes[series.peak]);
+  for (const values of [series.unpadded, series.occupied]) {
+    if (values) for (const value of values) highest = Math.max(highest, value);
+  }
+  return highest;
+}
+
 class Curve {
   constructor(store) {
     this.store = store;
@@ -68,7 +77,7 @@ class Curve {
     const heap = space.heaps[heapIndex];
     const flat = space.valueAt(-1, 0);
     const series = heap || { bytes: [flat.bytes], unpadded: null, occupied: [flat.bytes], peak: 0, events: 0 };
-    this.highest = Math.max(1, series.bytes[series.peak]) * 1.04;
+    this.highest = 1.04 * highestOf(series);
     const context = this.layers.begin(this.layers.base);
     this.drawGrid(context);
     const baseline = space.overview.baseline_bytes;
@@ -210,7 +219,7 @@ class Curve {
     this.band = { x, y, width, height, color: cssColor(color) };
     context.fillStyle = cssColor(color, 0.85);
     context.fillRect(x, y, width, height);
-    context.strokeStyle = cssColor(edgeColor(color));
+    context.strokeStyle = cssColor(edgeColor(space, item));
     context.lineWidth = 1.5;
     context.strokeRect(x, y, width, height);
   }

@@ -110,7 +110,8 @@ class Viewer {
 
   /** A module's name, with its program id where others have the same name. */
   moduleName(entry) {
-    const name = entry.name || entry.path || '(no name)';
+    const whole = entry.name || entry.path || '(no name)';
+    const name = whole.length > 80 ? `${whole.slice(0, 79)}\u2026` : whole;
     const twins = this.index.modules.filter((other) => other.name === entry.name).length;
     return twins > 1 && entry.program_id !== null ? `${name}(${entry.program_id})` : name;
   }

@@ -97,6 +97,7 @@ class Space {
     this.start = number('start', null, 0);
     this.end = number('end', null, this.length + 1);
     this.offset = number('offset', null, -1);
+    this.colour = Uint8Array.from(number('colour', 'colour'));
     this.buffer = Int32Array.from(number('buffer', 'buffer'));
     this.allocation = Int32Array.from(number('allocation', 'allocation'));
     this.heapOf = new Int32Array(n).fill(-1);

@@ -74,7 +74,7 @@ function fillOverview(space) {
 
 function moduleLine(entry) {
   const parts = [
-    entry.name || '(no name)',
+    (entry.name || '(no name)').slice(0, 200),
     entry.program_id !== null ? `program ${entry.program_id}` : null,
     entry.platform,
     entry.entry_computation ? `entry ${entry.entry_computation}` : null,

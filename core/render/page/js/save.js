@@ -97,7 +97,7 @@ function timelineSvg(space) {
       }
       const color = itemColor(space, i);
       out.push(`<rect x="${x(space.start[i]).toFixed(2)}" y="${y(low + space.size[i]).toFixed(2)}" width="${w.toFixed(2)}" height="${h.toFixed(2)}" ` +
-        `fill="${cssColor(color)}" stroke="${cssColor(edgeColor(color))}" stroke-width="0.5"><title>${xml(itemTitle(space, i))}</title></rect>`);
+        `fill="${cssColor(color)}" stroke="${cssColor(edgeColor(space, i))}" stroke-width="0.5"><title>${xml(itemTitle(space, i))}</title></rect>`);
     }
   }
   const blocks = space.count - space.baselineCount;
@@ -140,7 +140,7 @@ function curveSvg(space, heapIndex) {
   const heap = space.heaps[heapIndex];
   const flat = space.valueAt(-1, 0);
   const series = heap || { bytes: [flat.bytes], unpadded: flat.unpadded === null ? null : [flat.unpadded], occupied: [flat.occupied], peak: 0 };
-  const highest = Math.max(1, series.bytes[series.peak]) * 1.05;
+  const highest = 1.05 * highestOf(series);
   const x = (p) => GUTTER + (p / (space.length + 1)) * (right - GUTTER);
   const y = (value) => bottom - (value / highest) * (bottom - 40);
   const path = (values) => {

@@ -288,7 +288,7 @@ class Timeline {
     this.colors = { fill: new Uint32Array(n), edge: new Uint32Array(n), dim: new Uint32Array(n), dimEdge: new Uint32Array(n) };
     for (let i = space.baselineCount; i < n; i++) {
       const color = itemColor(space, i);
-      const edge = edgeColor(color);
+      const edge = edgeColor(space, i);
       this.colors.fill[i] = pixel(color);
       this.colors.edge[i] = pixel(edge);
       this.colors.dim[i] = pixel(mix(color, theme.ground, 0.8));
@@ -439,8 +439,10 @@ class Timeline {
     const grid = this.grid;
     for (const { item, left, right, top, end } of this.labels) {
       if (lit && !lit(item)) continue;
-      if (grid.items[Math.floor((top + end) / 2) * grid.width + left + Math.round(6 * scale)] !== item) continue; // covered
-      const width = (right - left) / scale;
+      const row = Math.floor((top + end) / 2) * grid.width;
+      let uncovered = left;
+      while (uncovered < right && grid.items[row + uncovered] === item) uncovered++;
+      const width = (uncovered - left) / scale;
       const room = Math.floor((width - 10) / letter);
       const name = space.label(item);
       const text = name.length <= room ? name : room > 3 ? `${name.slice(0, room - 1)}\u2026` : '';
@@ -448,9 +450,9 @@ class Timeline {
       const x = this.plot.x + left / scale + 6;
       const y = this.plot.y + (top + end) / 2 / scale;
       const twoLines = height > 34;
-      context.fillStyle = theme.dark ? 'rgb(8 10 14 / 92%)' : 'rgb(18 22 28 / 92%)';
+      context.fillStyle = theme.dark ? 'rgb(255 255 255 / 95%)' : 'rgb(18 22 28 / 92%)';
       context.fillText(text, x, twoLines ? y - 7 : y);
-      if (twoLines) {
+      if (twoLines && room >= 8) {
         context.globalAlpha = 0.75;
         context.fillText(bytes(space.size[item]), x, y + 7);
         context.globalAlpha = 1;

@@ -8,6 +8,7 @@ import io
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -400,6 +401,10 @@ class PageTest(unittest.TestCase):
         xml.etree.ElementTree.fromstring(saved("curve.svg")[1])
         graph = saved("timeline.dot")[1]
         self.assertEqual(graph.count("pos="), blocks["n"])
+        if shutil.which("neato"):
+            drawn = subprocess.run(["neato", "-n", "-Tsvg"], input=graph, text=True, capture_output=True, check=True)
+            self.assertEqual(drawn.stderr, "")
+            xml.etree.ElementTree.fromstring(drawn.stdout)
         rows = list(csv.DictReader(io.StringIO(saved("live.csv")[1], newline="")))
         expected = sql(f"SELECT * FROM peak_buffers({quoted(CONV)}) WHERE color = 1")
         self.assertEqual(len(rows), len(expected))
@@ -483,6 +488,8 @@ class PageTest(unittest.TestCase):
         sources = sorted(os.path.join(DATA, name) for name in os.listdir(DATA) if ".hlo.pb" in name)
         sources += [made("one.pb", synthetic.hlo(1)), made("nothing.pb", synthetic.hlo(0)),
                     made("traceless.pb", synthetic.hlo(20, has_trace=False)), made("huge.pb", synthetic.hlo(50, capacity=1 << 52))]
+        self.addCleanup(browser.size, 1440, 1000)
+        browser.size(1000, 600)  # fewer pixels to draw: there are many
         for source in sources:
             show(source)
             colors = browser.run("[...document.querySelectorAll('#space option')].map(o => o.value)")

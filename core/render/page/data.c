@@ -16,7 +16,7 @@ typedef struct writer {
   mv_arena *arena;   /* of the whole module */
   mv_arena *details; /* of one instruction or heap */
   mv_strings strings;
-  mv_text shape;
+  mv_text scratch; /* a text that is made: a shape or its index */
   uint32_t *buffer_places;      /* place in the page's buffers by that in the module's; MV_NONE: not listed */
   uint32_t *instruction_places; /* likewise */
   mv_array buffers;             /* uint32_t: the module's buffers that are listed, in order of place */
@@ -329,12 +329,20 @@ static void add_allocations(writer *w) {
   mv_json_end(w->text, ']');
 }
 
+static void add_scratch(writer *w) {
+  if (w->scratch.failed) {
+    mv_fail_nomem(w->status);
+  } else {
+    add_text(w, mv_bytes_of(w->scratch.data, w->scratch.size));
+  }
+}
+
 /* The shape of a buffer as XLA prints it; none where there is no such part or it is no shape. */
 static void add_shape(writer *w, const mv_buffer *buffer, const mv_location *location) {
   mv_status local = MV_STATUS_INIT;
   mv_bytes proto = {0};
   mv_shape shape;
-  mv_text_clear(&w->shape);
+  mv_text_clear(&w->scratch);
   mv_arena_reset(w->details);
   if (buffer->instruction != MV_NONE) {
     mv_details details;
@@ -345,17 +353,13 @@ static void add_shape(writer *w, const mv_buffer *buffer, const mv_location *loc
   }
   if (proto.data != NULL && mv_shape_walk(&proto, proto, location->index, location->index_count)) {
     if (mv_shape_decode(&shape, proto, w->details, &local)) {
-      mv_shape_print(&w->shape, &shape);
+      mv_shape_print(&w->scratch, &shape);
     } else if (local.code == MV_NOMEM) {
       *w->status = local;
       return;
     }
   }
-  if (w->shape.failed) {
-    mv_fail_nomem(w->status);
-    return;
-  }
-  add_text(w, mv_bytes_of(w->shape.data, w->shape.size));
+  add_scratch(w);
 }
 
 static void add_buffers(writer *w) {
@@ -378,9 +382,9 @@ static void add_buffers(writer *w) {
   for (size_t i = 0; i < count && is_ok(w); i++) {
     mv_location location;
     mv_location_read(&location, mv_module_bytes(m, m->buffers[list[i]].location));
-    mv_text_clear(&w->shape);
-    mv_location_print_index(&w->shape, &location);
-    add_text(w, mv_bytes_of(w->shape.data, w->shape.size));
+    mv_text_clear(&w->scratch);
+    mv_location_print_index(&w->scratch, &location);
+    add_scratch(w);
   }
   end_column(w);
   column(w, "shape");
@@ -544,7 +548,7 @@ static void add_module(writer *w) {
 }
 
 bool mv_page_data(mv_text *text, mv_module *m, const mv_limits *limits, mv_status *status) {
-  writer w = {.text = text, .module = m, .limits = limits, .status = status, .shape = MV_TEXT_INIT};
+  writer w = {.text = text, .module = m, .limits = limits, .status = status, .scratch = MV_TEXT_INIT};
   w.arena = mv_arena_new(status);
   w.details = mv_arena_new(status);
   if (w.arena != NULL && w.details != NULL) {
@@ -555,7 +559,7 @@ bool mv_page_data(mv_text *text, mv_module *m, const mv_limits *limits, mv_statu
       add_module(&w);
     }
   }
-  mv_text_free(&w.shape);
+  mv_text_free(&w.scratch);
   mv_arena_free(w.details);
   mv_arena_free(w.arena);
   if (text->failed) {

@@ -125,15 +125,18 @@ static bool is_hole(mv_wire w) {
 
 enum { MOST_DEPTH = 3 };
 
-/* Whether the bytes contradict the schema; *seen counts the fields that speak for it. A nested message that is cut is
- * held against its schema as far as it goes. */
-static bool fits(mv_bytes bytes, const schema *s, unsigned depth, unsigned *seen) {
+/* Whether the bytes agree with the schema; *seen counts the fields that speak for it. A message that is cut with the
+ * head is held against its schema as far as it goes; one that is not must end where its last field ends. */
+static bool fits(mv_bytes bytes, const schema *s, unsigned depth, bool is_cut, unsigned *seen) {
   mv_wire w = mv_wire_of(bytes);
   mv_tag tag = {0};
   for (;;) {
     const bool is_whole = mv_wire_next(&w, &tag);
-    if (!is_whole && (w.fault != MV_FAULT_CUT || tag.type != MV_LENGTH || tag.bytes.data == NULL)) {
-      return w.fault != MV_FAULT_MALFORMED || is_hole(w);
+    if (w.fault != MV_FAULT_NONE && !(w.fault == MV_FAULT_CUT && is_cut)) {
+      return w.fault == MV_FAULT_MALFORMED && is_hole(w);
+    }
+    if (!is_whole && (w.fault == MV_FAULT_NONE || tag.type != MV_LENGTH || tag.bytes.data == NULL)) {
+      return true;
     }
     const field *f = NULL;
     for (size_t i = 0; i < s->count && f == NULL; i++) {
@@ -149,10 +152,10 @@ static bool fits(mv_bytes bytes, const schema *s, unsigned depth, unsigned *seen
       }
       if (((f->kind == K_TEXT || f->kind == K_NAME) && !is_text(tag.bytes, !is_whole)) ||
           (f->kind == K_NAME && mv_bytes_starts_with(tag.bytes, "/")) ||
-          (f->kind == K_MESSAGE && depth < MOST_DEPTH && !fits(tag.bytes, f->message, depth + 1, seen))) {
+          (f->kind == K_MESSAGE && depth < MOST_DEPTH && !fits(tag.bytes, f->message, depth + 1, !is_whole, seen))) {
         return false;
       }
-      ++*seen;
+      *seen += is_whole || f->kind == K_TEXT || f->kind == K_NAME; /* any bytes may begin in any way */
     }
     if (!is_whole) {
       return true;
@@ -203,7 +206,7 @@ mv_format mv_detect(mv_bytes head) {
   if (!is_mostly_text(head)) {
     for (size_t i = 0; i < COUNT(candidates); i++) {
       unsigned seen = 0;
-      if (fits(head, candidates[i].schema, 0, &seen) && seen > most) {
+      if (fits(head, candidates[i].schema, 0, true, &seen) && seen > most) {
         most = seen;
         best = candidates[i].format;
       }

@@ -65,7 +65,8 @@ static const char *file_name(const char *path) {
 mv_entry *mv_listing_add(mv_listing *l, const char *path, const mv_file_id *file_id) {
   mv_entry *e = mv_array_push(&l->entries, sizeof *e, l->source->arena, l->status);
   if (e != NULL) {
-    *e = (mv_entry){.path = path, .hint = file_name(path), .size = UINT64_MAX, .is_readable = true, .file_id = *file_id};
+    *e = (mv_entry){
+        .path = path, .hint = file_name(path), .size = UINT64_MAX, .is_readable = true, .file_id = *file_id};
   }
   return e;
 }

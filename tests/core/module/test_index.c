@@ -149,7 +149,9 @@ static bool yes(void *arg) {
 Test(module_index, stops_when_the_host_asks_for_it) {
   mv_status st = MV_STATUS_INIT;
   hlo h = hlo_new("m");
-  hlo_instruction(&h, (hlo_instruction_args){.id = 1, .name = "a"});
+  for (int64_t id = 1; id <= 5000; id++) { /* what is read in no time asks for nothing */
+    hlo_instruction(&h, (hlo_instruction_args){.id = id, .name = "a"});
+  }
   mv_text proto = hlo_proto(&h);
   mv_blob blob;
   cr_assert(mv_blob_new(&blob, proto.size, &st));

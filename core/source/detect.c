@@ -125,7 +125,7 @@ static bool is_hole(mv_wire w) {
 
 enum { MOST_DEPTH = 3 };
 
-/* Whether the bytes agree with the schema; *seen counts the fields that speak for it. A message that is cut with the
+/* Whether the bytes agree with the schema; *seen counts what speaks for it. A message that is cut with the
  * head is held against its schema as far as it goes; one that is not must end where its last field ends. */
 static bool fits(mv_bytes bytes, const schema *s, unsigned depth, bool is_cut, unsigned *seen) {
   mv_wire w = mv_wire_of(bytes);
@@ -155,7 +155,7 @@ static bool fits(mv_bytes bytes, const schema *s, unsigned depth, bool is_cut, u
           (f->kind == K_MESSAGE && depth < MOST_DEPTH && !fits(tag.bytes, f->message, depth + 1, !is_whole, seen))) {
         return false;
       }
-      *seen += is_whole || f->kind == K_TEXT || f->kind == K_NAME; /* any bytes may begin in any way */
+      *seen += is_whole || f->kind == K_TEXT || f->kind == K_NAME ? 2 : 1; /* other bytes may begin in any way */
     }
     if (!is_whole) {
       return true;

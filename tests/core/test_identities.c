@@ -73,8 +73,13 @@ static void read_numbers(mv_bytes proto, int64_t numbers[16]) {
 static void read_allocation(allocation *a, mv_bytes proto) {
   int64_t n[16];
   read_numbers(proto, n);
-  *a = (allocation){.id = n[1], .size = n[2], .color = n[8], .is_thread_local = n[3], .is_parameter = n[5],
-                    .is_live_out = n[7], .is_constant = n[12]};
+  *a = (allocation){.id = n[1],
+                    .size = n[2],
+                    .color = n[8],
+                    .is_thread_local = n[3],
+                    .is_parameter = n[5],
+                    .is_live_out = n[7],
+                    .is_constant = n[12]};
   mv_wire w = mv_wire_of(proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {

@@ -1,4 +1,4 @@
-/* Where a table's rows come from: paths, BLOBs, what was opened, the environment; and who may ask for them. */
+/* Connections: what each has open, who may ask for files, and that all is given back when it closes. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,7 +72,7 @@ Test(sources, wrong_ones_are_told_in_one_line) {
 Test(sources, without_one_it_is_an_error_that_says_how) {
   unsetenv("MEMVIEW_SOURCE");
   sqlite3 *db = db_open();
-  static const char *const tables[] = {"hlo_modules", "memory_spaces", "allocations", "buffers",
+  static const char *const tables[] = {"hlo_modules", "memory_spaces", "allocations",  "buffers",
                                        "usage_curve", "peak_buffers",  "instructions", "stack_frames"};
   for (size_t i = 0; i < 8; i++) {
     char *sql = sqlite3_mprintf("SELECT * FROM %s", tables[i]);
@@ -203,7 +203,8 @@ Test(schema, temp_views_may_read_files_and_stored_ones_may_not) {
   db_do(db, "CREATE TRIGGER tr AFTER INSERT ON t BEGIN SELECT memview_open(" MLP "); END");
   db_expect_error(db, "INSERT INTO t VALUES (1)", "unsafe use of memview_open()");
   db_do(db, "CREATE TEMP TABLE u(a)");
-  db_do(db, "CREATE TEMP TRIGGER ut AFTER INSERT ON u BEGIN INSERT INTO t2 SELECT module FROM hlo_modules(" MLP "); END");
+  db_do(db,
+        "CREATE TEMP TRIGGER ut AFTER INSERT ON u BEGIN INSERT INTO t2 SELECT module FROM hlo_modules(" MLP "); END");
   db_do(db, "CREATE TEMP TABLE t2(a)");
   db_do(db, "INSERT INTO u VALUES (1)");
   db_expect(db, "SELECT * FROM t2", "jit_mlp_step");

@@ -83,8 +83,22 @@ Test(plans, key_and_space_together) {
 }
 
 Test(plans, values_of_any_type_against_an_id) {
-  static const char *const values[] = {"'150'", "150.0", "'150.0'", "150.5", "'abc'", "''", "x'313530'", "NULL", "'150 '", "' 150'",
-                                       "1e300", "-1", "9223372036854775807", "-9223372036854775808", "'0x96'", "1.5e2"};
+  static const char *const values[] = {"'150'",
+                                       "150.0",
+                                       "'150.0'",
+                                       "150.5",
+                                       "'abc'",
+                                       "''",
+                                       "x'313530'",
+                                       "NULL",
+                                       "'150 '",
+                                       "' 150'",
+                                       "1e300",
+                                       "-1",
+                                       "9223372036854775807",
+                                       "-9223372036854775808",
+                                       "'0x96'",
+                                       "1.5e2"};
   sqlite3 *db = db_open();
   for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
     char *sql = sqlite3_mprintf("SELECT count(*) FROM buffers(" MLP ") WHERE buffer_id = %s", values[i]);
@@ -116,8 +130,9 @@ Test(plans, module_ids) {
   sqlite3 *db = db_open();
   db_expect(db, "SELECT module_id, module FROM hlo_modules(" DUMP ") WHERE module_id = 2", "2|jit_pallas_step");
   db_expect(db, "SELECT count(*) FROM buffers(" DUMP ") WHERE module_id = 1", "61");
-  static const char *const none[] = {"0", "3", "-1", "9223372036854775807", "-9223372036854775808", "'x'", "1.5", "NULL"};
-  static const char *const tables[] = {"hlo_modules", "memory_spaces", "allocations", "buffers",
+  static const char *const none[] = {"0",   "3",   "-1",  "9223372036854775807", "-9223372036854775808",
+                                     "'x'", "1.5", "NULL"};
+  static const char *const tables[] = {"hlo_modules", "memory_spaces", "allocations",  "buffers",
                                        "usage_curve", "peak_buffers",  "instructions", "stack_frames"};
   for (size_t t = 0; t < 8; t++) {
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
@@ -159,7 +174,8 @@ Test(plans, another_collation_loses_no_row) {
   db_expect(db, "SELECT memory_space FROM memory_spaces(" MLP ") WHERE memory_space = 'vmem' COLLATE NOCASE", "VMEM");
   db_do(db, "CREATE TABLE wanted(name TEXT COLLATE NOCASE)");
   db_do(db, "INSERT INTO wanted VALUES ('Jit_Pallas_Step')");
-  db_expect(db, "SELECT DISTINCT module FROM wanted JOIN buffers(" DUMP ") b ON wanted.name = b.module", "jit_pallas_step");
+  db_expect(db, "SELECT DISTINCT module FROM wanted JOIN buffers(" DUMP ") b ON wanted.name = b.module",
+            "jit_pallas_step");
   db_close(db);
 }
 
@@ -170,8 +186,10 @@ Test(plans, in_lists) {
   db_expect(db, "SELECT memory_space FROM memory_spaces(" MLP ") WHERE color IN (0, 2) ORDER BY color", "HBM\nSFLAG");
   db_expect(db, "SELECT memory_space FROM memory_spaces(" MLP ") WHERE memory_space IN ('VMEM', 'HBM') ORDER BY color",
             "HBM\nVMEM");
-  db_expect(db, "SELECT count(*) FROM buffers(" MLP ") WHERE allocation_id IN (SELECT allocation_id FROM allocations("
-                MLP ") WHERE category = 'Parameter')", "8");
+  db_expect(db,
+            "SELECT count(*) FROM buffers(" MLP ") WHERE allocation_id IN (SELECT allocation_id FROM allocations(" MLP
+            ") WHERE category = 'Parameter')",
+            "8");
   db_expect(db, "SELECT count(*) FROM buffers(" MLP ") WHERE buffer_id NOT IN (3, 5, 150)", "70");
   db_close(db);
 }
@@ -187,8 +205,13 @@ Test(plans, sources_in_a_list) {
 }
 
 Test(plans, hidden_columns_with_other_operators) {
-  static const char *const conditions[] = {"source IS NOT NULL", "source <> ''", "source LIKE '%'", "source > ''",
-                                           "at IS NULL", "coalesce(at, 0) = 0", "source IS NOT NULL AND at IS NULL"};
+  static const char *const conditions[] = {"source IS NOT NULL",
+                                           "source <> ''",
+                                           "source LIKE '%'",
+                                           "source > ''",
+                                           "at IS NULL",
+                                           "coalesce(at, 0) = 0",
+                                           "source IS NOT NULL AND at IS NULL"};
   sqlite3 *db = db_open();
   for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++) {
     char *sql = sqlite3_mprintf("SELECT count(*) FROM peak_buffers(" MLP ") WHERE %s", conditions[i]);
@@ -221,12 +244,13 @@ Test(plans, lateral_joins_of_three_tables) {
   sqlite3 *db = db_open();
   db_do(db, "CREATE TABLE paths(path)");
   db_do(db, "INSERT INTO paths VALUES (" CPU "), (" MLP "), (" V6E ")");
-  db_expect(db,
-            "SELECT m.module, s.memory_space, count(*), sum(b.size_bytes) = s.peak_bytes FROM paths p, hlo_modules(p.path) m "
-            "JOIN memory_spaces(p.path) s USING (module_id) JOIN peak_buffers(p.path) b USING (module_id, color) "
-            "GROUP BY p.rowid, s.color",
-            "jit_train_step|Host|18|1\njit_mlp_step|HBM|15|1\njit_mlp_step|VMEM|9|1\njit_mlp_step|SFLAG|5|1\n"
-            "jit_mlp_step|HBM|15|1\njit_mlp_step|VMEM|10|1\njit_mlp_step|SFLAG|5|1\njit_mlp_step|SMEM|1|1");
+  db_expect(
+      db,
+      "SELECT m.module, s.memory_space, count(*), sum(b.size_bytes) = s.peak_bytes FROM paths p, hlo_modules(p.path) m "
+      "JOIN memory_spaces(p.path) s USING (module_id) JOIN peak_buffers(p.path) b USING (module_id, color) "
+      "GROUP BY p.rowid, s.color",
+      "jit_train_step|Host|18|1\njit_mlp_step|HBM|15|1\njit_mlp_step|VMEM|9|1\njit_mlp_step|SFLAG|5|1\n"
+      "jit_mlp_step|HBM|15|1\njit_mlp_step|VMEM|10|1\njit_mlp_step|SFLAG|5|1\njit_mlp_step|SMEM|1|1");
   db_close(db);
 }
 
@@ -251,7 +275,8 @@ Test(plans, positions) {
   db_expect(db, "SELECT DISTINCT position FROM peak_buffers(" MLP ") WHERE at IN (3, 5) ORDER BY 1", "3\n5");
   db_expect(db, "SELECT count(*) FROM peak_buffers(" MLP ", 100000)", "0");
   db_expect(db, "SELECT count(*) FROM peak_buffers(" MLP ", 9223372036854775807)", "0");
-  db_expect(db, "SELECT (SELECT count(*) FROM peak_buffers(" MLP ", NULL)) = (SELECT count(*) FROM peak_buffers(" MLP "))",
+  db_expect(db,
+            "SELECT (SELECT count(*) FROM peak_buffers(" MLP ", NULL)) = (SELECT count(*) FROM peak_buffers(" MLP "))",
             "1");
   static const char *const wrong[] = {"-1", "'x'", "1.5", "x'31'", "''", "'-3'", "1e30"};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -303,8 +328,9 @@ Test(plans, tables_are_read_only) {
 
 Test(plans, say_which_equalities_are_used) {
   sqlite3 *db = db_open();
-  char *plan = db_plan(db, "SELECT * FROM buffers(" MLP ") b JOIN allocations(" MLP ") a USING (module_id, allocation_id) "
-                           "WHERE a.color = 0");
+  char *plan =
+      db_plan(db, "SELECT * FROM buffers(" MLP ") b JOIN allocations(" MLP ") a USING (module_id, allocation_id) "
+                  "WHERE a.color = 0");
   /* allocations by source and color outside, buffers by source, module and key inside */
   cr_expect_not_null(strstr(plan, "SCAN a VIRTUAL TABLE INDEX 33"), "%s", plan);
   cr_expect_not_null(strstr(plan, "SCAN b VIRTUAL TABLE INDEX"), "%s", plan);

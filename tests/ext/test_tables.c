@@ -7,9 +7,13 @@
 #include "tables/tables.h"
 
 /* On each of these together every column has a value somewhere. */
-static const char *const files[] = {DATA "tpu-v5e-mlp.hlo.pb", DATA "tpu-v5e-pallas.hlo.pb", DATA "cpu-mlp.hlo.pb",
-                                    DATA "cpu-tensorflow-2.15.hlo.pb", DATA "gpu-h100-collective.hlo.pb",
-                                    DATA "synth-5000.hlo.pb", DATA "synth-5003.hlo.pb",
+static const char *const files[] = {DATA "tpu-v5e-mlp.hlo.pb",
+                                    DATA "tpu-v5e-pallas.hlo.pb",
+                                    DATA "cpu-mlp.hlo.pb",
+                                    DATA "cpu-tensorflow-2.15.hlo.pb",
+                                    DATA "gpu-h100-collective.hlo.pb",
+                                    DATA "synth-5000.hlo.pb",
+                                    DATA "synth-5003.hlo.pb",
                                     DATA "dump",
                                     DATA "dump/module_0000.jit_mlp_step.cl_1014260217.before_optimizations.hlo.pb"};
 enum { FILES = sizeof files / sizeof *files };
@@ -142,7 +146,8 @@ Test(tables, are_consistent_with_each_other) {
       "SELECT * FROM allocations(?1) a WHERE buffer_count <> (SELECT count(*) FROM buffers(?1) b "
       "WHERE b.allocation_id = a.allocation_id)",
       /* the identities */
-      "SELECT * FROM memory_spaces(?1) s WHERE peak_bytes <> (SELECT coalesce(sum(size_bytes), 0) FROM peak_buffers(?1) "
+      "SELECT * FROM memory_spaces(?1) s WHERE peak_bytes <> (SELECT coalesce(sum(size_bytes), 0) FROM "
+      "peak_buffers(?1) "
       "p WHERE p.color = s.color) OR peak_bytes <> baseline_bytes + heap_peak_bytes "
       "OR padding_bytes <> peak_bytes - peak_unpadded_bytes OR occupied_peak_bytes > peak_bytes "
       "OR fragmentation_bytes <> total_bytes - occupied_peak_bytes",

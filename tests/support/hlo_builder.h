@@ -28,11 +28,11 @@ typedef struct hlo_instruction_args {
   int64_t id;
   const char *name;
   const char *opcode;
-  const char *shape;     /* text; NULL: none */
-  const char *target;    /* custom_call_target */
-  const char *config;    /* backend_config */
-  mv_text *metadata;     /* OpMetadata; freed */
-  mv_text *payload;      /* backend_config_payload; freed */
+  const char *shape;  /* text; NULL: none */
+  const char *target; /* custom_call_target */
+  const char *config; /* backend_config */
+  mv_text *metadata;  /* OpMetadata; freed */
+  mv_text *payload;   /* backend_config_payload; freed */
 } hlo_instruction_args;
 
 enum { HLO_NO_ID = -1 };

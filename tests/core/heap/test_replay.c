@@ -1,5 +1,5 @@
-/* Traces replayed, in a notation of their own: see hlo_trace. Buffers are 1, 2, ...; buffer n has a size of 10^(n-1), so
- * that a sum tells what is live. */
+/* Traces replayed, in a notation of their own: see hlo_trace. Buffers are 1, 2, ...; buffer n has a size of 10^(n-1),
+ * so that a sum tells what is live. */
 #include <criterion/criterion.h>
 
 #include "support/hlo_builder.h"

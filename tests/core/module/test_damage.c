@@ -10,8 +10,9 @@ static mv_text small_proto(size_t *assignment_at) {
   hlo h = hlo_new("jit_f");
   mv_text payload = MV_TEXT_INIT;
   pb_int(&payload, 2, 0);
-  hlo_instruction(&h, (hlo_instruction_args){.id = 1, .name = "a", .opcode = "add", .shape = "(f32[8]{0:T(128)}, s8[3])",
-                                             .payload = &payload});
+  hlo_instruction(
+      &h, (hlo_instruction_args){
+              .id = 1, .name = "a", .opcode = "add", .shape = "(f32[8]{0:T(128)}, s8[3])", .payload = &payload});
   pb_string(&h.module, 22, "{\"used_scoped_memory_configs\":[{\"size\":\"5\"}]}");
   hlo_buffer(&h, (hlo_buffer_args){.id = 1, .size = 32, .instruction = 1, .index = "0"});
   hlo_allocation(&h, (hlo_allocation_args){.id = 0, .size = 64});
@@ -99,7 +100,10 @@ Test(damage, every_byte_of_a_real_file_may_be_wrong) {
 Test(damage, a_length_beyond_its_message_is_no_cut) {
   /* hlo_module of 4 bytes, whose name claims 100; bytes enough follow */
   mv_text proto = MV_TEXT_INIT;
-  pb_bytes(&proto, 1, "\x0A\x64" "ab", 4);
+  pb_bytes(&proto, 1,
+           "\x0A\x64"
+           "ab",
+           4);
   for (int i = 0; i < 60; i++) {
     pb_int(&proto, 15, 1);
   }
@@ -153,6 +157,7 @@ Test(damage, behind_a_whole_field_is_in_no_field) {
 Test(damage, fields_that_nobody_knows_are_passed_over) {
   hlo h = hlo_new("m");
   hlo_instruction(&h, (hlo_instruction_args){.id = 1, .name = "a"});
+  hlo_allocation(&h, (hlo_allocation_args){.id = 0, .size = 1});
   mv_text proto = hlo_proto(&h);
   pb_int(&proto, 1999, 5);
   pb_string(&proto, 2, "was hlo_ordering once");

@@ -81,7 +81,7 @@ static void drop(read_details *r) {
   mv_module_free(r->module);
 }
 
-#define EXPECT_TEXT(bytes, text) \
+#define EXPECT_TEXT(bytes, text)                                                                                       \
   cr_expect(mv_bytes_equal_string(bytes, text), "'%.*s'", (int)(bytes).size, (const char *)(bytes).data)
 
 static void expect_stack(mv_module *m, int64_t frame, const char *expected) {
@@ -210,7 +210,10 @@ Test(details, payloads_that_are_not_there_and_metadata_that_is_none) {
   }
   hlo h = hlo_new("m");
   mv_text garbage = MV_TEXT_INIT;
-  pb_raw(&garbage, "\x0A\x7F" "cut", 5);
+  pb_raw(&garbage,
+         "\x0A\x7F"
+         "cut",
+         5);
   hlo_instruction(&h, (hlo_instruction_args){.id = 1, .name = "a", .opcode = "add", .metadata = &garbage});
   read_details r = details_of(&h, 0);
   EXPECT_TEXT(r.details.name, "a");

@@ -44,10 +44,10 @@ Test(platform, custom_call_targets) {
   static const struct {
     const char *target;
     mv_platform platform;
-  } targets[] = {{"tpu_custom_call", MV_PLATFORM_TPU}, {"__cublas$gemm", MV_PLATFORM_GPU},
+  } targets[] = {{"tpu_custom_call", MV_PLATFORM_TPU},     {"__cublas$gemm", MV_PLATFORM_GPU},
                  {"__cudnn$convForward", MV_PLATFORM_GPU}, {"__gpu$xla.gpu.triton", MV_PLATFORM_GPU},
-                 {"__onednn$matmul", MV_PLATFORM_CPU}, {"lapack_sgeqrf_ffi", MV_PLATFORM_CPU},
-                 {"Sharding", MV_PLATFORM_UNKNOWN}, {"", MV_PLATFORM_UNKNOWN}};
+                 {"__onednn$matmul", MV_PLATFORM_CPU},     {"lapack_sgeqrf_ffi", MV_PLATFORM_CPU},
+                 {"Sharding", MV_PLATFORM_UNKNOWN},        {"", MV_PLATFORM_UNKNOWN}};
   for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
     expect_by_instruction((hlo_instruction_args){.id = 1, .target = targets[i].target}, targets[i].platform);
   }
@@ -94,10 +94,10 @@ Test(platform, of_real_modules) {
   static const struct {
     const char *file;
     mv_platform platform;
-  } files[] = {{"tpu-v5e-mlp.hlo.pb", MV_PLATFORM_TPU},         {"tpu-v6e-mlp.hlo.pb", MV_PLATFORM_TPU},
-               {"tpu-v4-mlp.hlo.pb", MV_PLATFORM_TPU},          {"tpu-v5e-pallas.hlo.pb", MV_PLATFORM_TPU},
-               {"gpu-h100-mlp.hlo.pb", MV_PLATFORM_GPU},        {"gpu-h100-collective.hlo.pb", MV_PLATFORM_GPU},
-               {"cpu-mlp.hlo.pb", MV_PLATFORM_CPU},             {"cpu-tensorflow-2.15.hlo.pb", MV_PLATFORM_CPU}};
+  } files[] = {{"tpu-v5e-mlp.hlo.pb", MV_PLATFORM_TPU},  {"tpu-v6e-mlp.hlo.pb", MV_PLATFORM_TPU},
+               {"tpu-v4-mlp.hlo.pb", MV_PLATFORM_TPU},   {"tpu-v5e-pallas.hlo.pb", MV_PLATFORM_TPU},
+               {"gpu-h100-mlp.hlo.pb", MV_PLATFORM_GPU}, {"gpu-h100-collective.hlo.pb", MV_PLATFORM_GPU},
+               {"cpu-mlp.hlo.pb", MV_PLATFORM_CPU},      {"cpu-tensorflow-2.15.hlo.pb", MV_PLATFORM_CPU}};
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     mv_module *m = load_data(files[i].file);
     cr_expect_eq(m->platform, files[i].platform, "%s", files[i].file);

@@ -55,11 +55,15 @@ Test(scoped, configs_that_say_nothing) {
 
 Test(scoped, of_a_space_the_largest_of_all_instructions) {
   hlo h = hlo_new("m");
-  hlo_instruction(&h, (hlo_instruction_args){.id = 1, .name = "a", .config = CONFIG("[{\"memory_space\":1,\"size\":5}]")});
+  hlo_instruction(&h,
+                  (hlo_instruction_args){.id = 1, .name = "a", .config = CONFIG("[{\"memory_space\":1,\"size\":5}]")});
   hlo_instruction(&h, (hlo_instruction_args){.id = 2, .name = "b"});
-  hlo_instruction(&h, (hlo_instruction_args){.id = 3, .name = "c", .config = CONFIG("[{\"memory_space\":1,\"size\":8}]")});
-  hlo_instruction(&h, (hlo_instruction_args){.id = 4, .name = "d", .config = CONFIG("[{\"memory_space\":1,\"size\":8}]")});
-  hlo_instruction(&h, (hlo_instruction_args){.id = 5, .name = "e", .config = CONFIG("[{\"memory_space\":4,\"size\":99}]")});
+  hlo_instruction(&h,
+                  (hlo_instruction_args){.id = 3, .name = "c", .config = CONFIG("[{\"memory_space\":1,\"size\":8}]")});
+  hlo_instruction(&h,
+                  (hlo_instruction_args){.id = 4, .name = "d", .config = CONFIG("[{\"memory_space\":1,\"size\":8}]")});
+  hlo_instruction(&h,
+                  (hlo_instruction_args){.id = 5, .name = "e", .config = CONFIG("[{\"memory_space\":4,\"size\":99}]")});
   hlo_allocation(&h, (hlo_allocation_args){.id = 0, .size = 1});
   hlo_allocation(&h, (hlo_allocation_args){.id = 1, .size = 1, .color = 1});
   mv_module *m = hlo_load(&h);

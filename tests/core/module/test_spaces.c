@@ -71,8 +71,8 @@ Test(spaces, sums_and_categories) {
   hlo_allocation(&h, (hlo_allocation_args){.id = 6, .size = 7000000, .is_constant = true, .is_thread_local = true});
   hlo_allocation(&h, (hlo_allocation_args){.id = 7, .size = 5, .color = 3});
   mv_module *m = hlo_load(&h);
-  static const char *const categories[] = {"Parameter", "Output",    "Parameter",    "Constant", "Thread-local",
-                                           "Temporary", "Thread-local", "Temporary"};
+  static const char *const categories[] = {"Parameter",    "Output",    "Parameter",    "Constant",
+                                           "Thread-local", "Temporary", "Thread-local", "Temporary"};
   for (uint32_t i = 0; i < 8; i++) {
     cr_expect_str_eq(mv_category_name(m->allocations[i].category), categories[i], "allocation %u", i);
   }

@@ -60,7 +60,7 @@ Test(detect, hlo_protos) {
 
 /* The parts of an HloProto, taken out of a real one. */
 static void expect_part(uint32_t field, mv_format expected) {
-  static const char *const names[] = {"tpu-v5e-mlp.hlo.pb", "gpu-h100-mlp.hlo.pb", "cpu-mlp.hlo.pb",
+  static const char *const names[] = {"tpu-v5e-mlp.hlo.pb",    "gpu-h100-mlp.hlo.pb",        "cpu-mlp.hlo.pb",
                                       "cpu-jax-0.4.13.hlo.pb", "cpu-tensorflow-2.15.hlo.pb", "synth-5003.hlo.pb"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     mv_text bytes = read_data(names[i]);
@@ -111,7 +111,7 @@ Test(detect, hlo_snapshots) {
 
 Test(detect, texts) {
   const char *module = "HloModule jit_f, is_scheduled=true, entry_computation_layout={(f32[8]{0})->f32[8]{0}}\n\n"
-                    "ENTRY main.3 {\n  p = f32[8]{0} parameter(0)\n}\n";
+                       "ENTRY main.3 {\n  p = f32[8]{0} parameter(0)\n}\n";
   expect_format(mv_bytes_of_string(module), MV_FORMAT_HLO_TEXT, "HLO text");
   const char *text = "This is a README of some length, with\nlines\tand tabs.\r\n And UTF-8: \xC3\xA9.";
   expect_format(mv_bytes_of_string(text), MV_FORMAT_TEXT, "text");
@@ -124,8 +124,9 @@ Test(detect, texts) {
 
 Test(detect, riegeli) {
   /* the block header of an empty file of records: its hash, previous and next chunk, then the signature's chunk */
-  const uint8_t head[] = {0x83, 0xAF, 0x70, 0xD1, 0x0D, 0x88, 0x4A, 0x3F, 0, 0, 0, 0, 0, 0, 0, 0, 0x40, 0, 0, 0,
-                          0,    0,    0,    0,    0x91, 0xBA, 0xC2, 0x3C, 0x92, 0x87, 0xE1, 0xA9};
+  const uint8_t head[] = {0x83, 0xAF, 0x70, 0xD1, 0x0D, 0x88, 0x4A, 0x3F, 0,    0,   0,
+                          0,    0,    0,    0,    0,    0x40, 0,    0,    0,    0,   0,
+                          0,    0,    0x91, 0xBA, 0xC2, 0x3C, 0x92, 0x87, 0xE1, 0xA9};
   cr_expect_eq(mv_detect(mv_bytes_of(head, sizeof head)), MV_FORMAT_RIEGELI);
   cr_expect_eq(mv_detect(mv_bytes_of(head, 8)), MV_FORMAT_RIEGELI);
   cr_expect_not_null(strstr(mv_format_problem(MV_FORMAT_RIEGELI), "riegeli"));
@@ -163,8 +164,8 @@ Test(detect, every_file_of_one_or_two_bytes) {
     cr_assert_not_null(copy);
     copy[0] = (uint8_t)a;
     const mv_format format = mv_detect(mv_bytes_of(copy, 1));
-    const mv_format text = a >= 0x20 || a == '\n' || a == '\r' || a == '\t' || a == '\f' ? MV_FORMAT_TEXT
-                                                                                         : MV_FORMAT_UNKNOWN;
+    const mv_format text =
+        a >= 0x20 || a == '\n' || a == '\r' || a == '\t' || a == '\f' ? MV_FORMAT_TEXT : MV_FORMAT_UNKNOWN;
     cr_expect_eq(format, text, "%02X: %d", a, (int)format);
     free(copy);
   }

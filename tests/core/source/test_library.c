@@ -287,7 +287,8 @@ Test(source, a_cut_file_says_the_same_each_time) {
 
 Test(source, a_module_without_its_assignment_has_a_problem) {
   mv_library *library = new_library(MV_LIBRARY_DEFAULT_BYTES);
-  mv_held *held = opened(library, MV_TEST_DATA "/dump/module_0000.jit_mlp_step.cl_1014260217.before_optimizations.hlo.pb");
+  mv_held *held =
+      opened(library, MV_TEST_DATA "/dump/module_0000.jit_mlp_step.cl_1014260217.before_optimizations.hlo.pb");
   const mv_module *m = loaded(library, held);
   cr_expect_not(m->has_assignment);
   cr_expect_str_eq(mv_held_source(held)->entries[0].problem,

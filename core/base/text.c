@@ -161,8 +161,12 @@ static void add_clean(mv_text *text, mv_bytes bytes, bool xml) {
   size_t i = 0;
   while (i < bytes.size) {
     const uint8_t *p = bytes.data + i;
-    size_t n = mv_utf8_length(p, bytes.size - i);
     const char *instead = NULL;
+    if (*p < 0x80 && *p != 0 && (!xml || xml_escape(*p) == NULL)) { /* nearly all of it */
+      i++;
+      continue;
+    }
+    size_t n = mv_utf8_length(p, bytes.size - i);
     if (n == 0 || *p == 0 || (xml && is_xml_forbidden(p, n))) {
       instead = REPLACEMENT;
       n = n == 0 ? 1 : n;

@@ -1,7 +1,9 @@
-/* peak_svg.c: the buffers at the peak as bars, and the first of them as a list that names what the bars can't.
+/* peak_svg.c: the buffers at the peak as bars, and the largest of them as a list that names what the bars can't.
  *
  *   size, program   a bar is a buffer's size, what of it is padding lighter on top
  *   padding         a bar is the padding alone
+ *
+ * The list has the first bars; in program order, where these say little, the largest.
  *
  * Bars under half a pixel wide or high are merged: in each column of pixels one grey bar as high as the highest.
  */
@@ -30,6 +32,7 @@ typedef struct bars {
   const mv_picture *picture;
   mv_live *items; /* in the order of the picture */
   uint8_t *colours;
+  size_t listed[LISTED]; /* into items */
   size_t count;
   size_t slots; /* bars there is room for: those of `count` that are high enough, and one for the rest of them */
   size_t rest;  /* too low to be seen, the last in an order by height: one grey bar as high as all together */
@@ -97,6 +100,13 @@ static bool collect(bars *b, mv_arena *arena, mv_status *status) {
     b->colours[i] = colours[keys[i].index];
   }
   b->count = live.count;
+  for (size_t i = 0; i < b->count; i++) {
+    keys[i] = (mv_keyed){UINT64_MAX - (uint64_t)height_of(b, &b->items[i]), (uint32_t)i};
+  }
+  mv_sort(keys, keys + b->count, b->count);
+  for (size_t i = 0; i < b->count && i < LISTED; i++) {
+    b->listed[i] = keys[i].index;
+  }
   return true;
 }
 
@@ -378,7 +388,7 @@ static bool draw(mv_chart *chart, bars *b, mv_card *card, mv_status *status) {
   draw_heading(svg, y);
   for (size_t i = 0; i < rows; i++) {
     y += ROW;
-    if (!draw_row(svg, b, i, y, card, status)) {
+    if (!draw_row(svg, b, b->listed[i], y, card, status)) {
       return false;
     }
   }

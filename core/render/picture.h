@@ -39,7 +39,7 @@ mv_picture_function mv_timeline_html;
  * band, the peak marked. */
 mv_picture_function mv_usage_svg;
 
-/* The buffers at the peak as bars, and the first of them as a list. */
+/* The buffers at the peak as bars, and the largest of them as a list. */
 mv_picture_function mv_peak_svg;
 
 #endif

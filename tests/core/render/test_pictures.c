@@ -184,9 +184,9 @@ Test(pictures, peak__orders) {
   static const struct {
     mv_order order;
     const char *names[3];
-  } expected[] = {{MV_ORDER_SIZE, {"op.3<", "op.2<", "op.1<"}},
-                  {MV_ORDER_PROGRAM, {"op.2<", "op.1<", "op.3<"}},
-                  {MV_ORDER_PADDING, {"op.3<", "op.1<", "op.2<"}}};
+  } expected[] = {{MV_ORDER_SIZE, {"op.3&", "op.2&", "op.1&"}}, /* tooltips of bars: a line's end is escaped */
+                  {MV_ORDER_PROGRAM, {"op.2&", "op.1&", "op.3&"}},
+                  {MV_ORDER_PADDING, {"op.3&", "op.1&", "op.2&"}}};
   for (size_t i = 0; i < 3; i++) {
     char *svg = drawn(mv_peak_svg, m, 0, expected[i].order);
     const char *first = strstr(svg, expected[i].names[0]);
@@ -195,6 +195,23 @@ Test(pictures, peak__orders) {
     cr_expect(first != NULL && first < second && second < third, "order %zu", i);
     free(svg);
   }
+  mv_module_free(m);
+}
+
+/* The list below the bars has the largest first, in program order too. */
+Test(pictures, peak__the_list_names_the_largest) {
+  hlo h = with_buffers(2, 64, 128);
+  hlo_instruction(&h, (hlo_instruction_args){.id = 3, .name = "large", .opcode = "fusion", .shape = "s8[96]{0}"});
+  hlo_buffer(&h, (hlo_buffer_args){.id = 3, .size = 96, .instruction = 3});
+  hlo_assign(&h, 3, 128);
+  hlo_trace(&h, 7, "A1 A2 A3");
+  mv_module *m = hlo_load(&h);
+  char *svg = drawn(mv_peak_svg, m, 0, MV_ORDER_PROGRAM);
+  const char *large = strstr(svg, ">large</text>");
+  const char *first = strstr(svg, ">op.1</text>");
+  const char *second = strstr(svg, ">op.2</text>");
+  cr_expect(large != NULL && large < first && first < second);
+  free(svg);
   mv_module_free(m);
 }
 

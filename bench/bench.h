@@ -18,6 +18,8 @@ _Noreturn void bench_fail(const char *format, ...) __attribute__((format(printf,
 /* A positive number from an argument. */
 long bench_number(const char *text);
 
+/* The time, or with BENCH_CLOCK=cpu in the environment the processor time of this process, which other processes on a
+ * busy machine disturb less. */
 double bench_now_ms(void);
 
 /* Measurements of one thing. {0} is empty. */

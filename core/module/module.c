@@ -10,8 +10,8 @@
 #include "module/details.h"
 
 /* Field numbers: HloProto. Field 2 was the ordering once; in an HloUnoptimizedSnapshot, which begins with the module too,
- * it is what the module ran on. */
-enum { HLO_MODULE = 1, HLO_NOT_USED = 2, HLO_BUFFER_ASSIGNMENT = 3 };
+ * it is what the module ran on: messages that begin with the first input (field 1, with a length). */
+enum { HLO_MODULE = 1, HLO_NOT_USED = 2, HLO_BUFFER_ASSIGNMENT = 3, INPUT = 1 << 3 | MV_LENGTH };
 
 enum { NOTES_KEPT = 3 };
 
@@ -42,12 +42,12 @@ static bool walk_hlo_proto(mv_build *b) {
   const mv_module *m = b->module;
   mv_wire w = mv_wire_of(m->bytes);
   mv_tag tag = {0};
-  bool has_more = false;
+  bool has_inputs = false;
   while (mv_wire_next(&w, &tag)) {
     if (tag.type != MV_LENGTH) {
       continue;
     }
-    has_more = has_more || tag.field == HLO_NOT_USED;
+    has_inputs = has_inputs || (tag.field == HLO_NOT_USED && tag.bytes.size > 0 && tag.bytes.data[0] == INPUT);
     if ((tag.field == HLO_MODULE && !mv_build_index(b, tag.bytes)) ||
         (tag.field == HLO_BUFFER_ASSIGNMENT && !mv_build_assignment(b, tag.bytes))) {
       return false;
@@ -58,7 +58,7 @@ static bool walk_hlo_proto(mv_build *b) {
                                  : tag.field == HLO_BUFFER_ASSIGNMENT ? "buffer_assignment"
                                                                       : "HloProto");
   }
-  if (has_more && !m->has_assignment) {
+  if (has_inputs && !m->has_assignment) {
     return mv_fail(b->status, MV_FORMAT, "is an HloUnoptimizedSnapshot or another wrapper of a module, which has no buffer "
                                          "assignment: dump with --xla_dump_hlo_as_proto");
   }

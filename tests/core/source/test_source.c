@@ -239,10 +239,14 @@ static bool add_payloads(mv_text *out, const mv_tag *tag, const rewrite_path *pa
     return false;
   }
   mv_text module = MV_TEXT_INIT;
-  if (in->is_first) {
-    pb_raw(&module, in->payloads.data, in->payloads.size);
+  mv_wire w = mv_wire_of(tag->bytes);
+  mv_tag field;
+  while (mv_wire_next(&w, &field)) {
+    rewrite_copy(&module, &field);
+    if (in->is_first && field.field == 1) { /* behind the name */
+      pb_raw(&module, in->payloads.data, in->payloads.size);
+    }
   }
-  pb_raw(&module, tag->bytes.data, tag->bytes.size);
   if (!in->is_first) {
     pb_raw(&module, in->payloads.data, in->payloads.size);
   }
@@ -401,7 +405,7 @@ Test(source, wrappers__are_refused_by_name) {
     const mv_bytes module = field_of(pb_view(&whole), 1);
     mv_text literal = MV_TEXT_INIT;
     mv_text snapshot = MV_TEXT_INIT;
-    pb_int(&literal, 1, 1);
+    pb_string(&literal, 1, "a literal");
     pb_bytes(&snapshot, 1, whole.data, whole.size);
     pb_bytes(&snapshot, 2, literal.data, literal.size);
     pb_string(&snapshot, 4, "TPU");

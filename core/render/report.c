@@ -107,8 +107,10 @@ static bool add_module(mv_text *text, const mv_entry *entry, mv_module *m, mv_ar
   if (entry->has_program_id && entry->program_id != 0) {
     mv_text_format(text, " (%" PRId64 ")", entry->program_id);
   }
-  mv_text_format(text, "%s%s%s%s\n", platform != NULL ? ", " : "", platform != NULL ? platform : "",
-                 entry->path != NULL ? ", " : "", entry->path != NULL ? entry->path : "");
+  mv_text_format(text, "%s%s%s", platform != NULL ? ", " : "", platform != NULL ? platform : "",
+                 entry->path != NULL ? ", " : "");
+  mv_text_bytes(text, mv_bytes_of_string(entry->path));
+  mv_text_char(text, '\n');
   if (entry->problem != NULL) {
     mv_text_format(text, "  problem: %s\n", entry->problem);
   }
@@ -153,7 +155,10 @@ bool mv_report(mv_text *text, mv_library *library, mv_held *held, mv_status *sta
         *status = local;
         break;
       }
-      mv_text_format(text, "%s\n  problem: %s\n", entry->path != NULL ? entry->path : "(BLOB)", local.message);
+      mv_text_bytes(text, mv_bytes_of_string(entry->path != NULL ? entry->path : "(BLOB)"));
+      mv_text_add(text, "\n  problem: ");
+      mv_text_bytes(text, mv_bytes_of_string(local.message));
+      mv_text_char(text, '\n');
       first = first.code == MV_OK ? local : first;
       continue;
     }

@@ -29,7 +29,7 @@ static void get_program_id(mv_cursor *c, sqlite3_context *context) {
 }
 
 static void get_path(mv_cursor *c, sqlite3_context *context) {
-  result_string(context, row_of(c)->path);
+  mv_result_bytes(context, mv_bytes_of_string(row_of(c)->path));
 }
 
 static void get_platform(mv_cursor *c, sqlite3_context *context) {

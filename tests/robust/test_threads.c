@@ -4,8 +4,8 @@
  * of the threads load the extension as users do, the others have it linked in; two share a cache.
  */
 #include <pthread.h>
-#include <stdbool.h>
 #include <sqlite3.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

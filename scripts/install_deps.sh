@@ -2,7 +2,9 @@
 # Install what building, testing and the demo need, on Debian 12 or Ubuntu 22.04 and newer. Does nothing where all of
 # it is there.
 #
-# usage: scripts/install_deps.sh        SKIP_DEPS=1 trusts that everything is there, for other systems
+# usage: scripts/install_deps.sh [demo]        demo: without what only the tests need
+#
+# SKIP_DEPS=1 trusts that everything is there, for other systems.
 set -eu
 
 packages=(
@@ -11,6 +13,8 @@ packages=(
   protobuf-c-compiler libprotobuf-c-dev    # decoding
   zlib1g-dev                               # gzip'ed dumps
   libsqlite3-dev sqlite3                   # the headers; the shell for the demo and the golden tests
+)
+testing=(
   libcriterion-dev                         # the tests
   libxml2-utils graphviz                   # the tests of pictures: xmllint, neato
 )
@@ -18,6 +22,11 @@ packages=(
 wanted=(
   python3 chromium
 )
+if [ "${1:-}" = demo ]; then
+  wanted=()
+else
+  packages+=("${testing[@]}")
+fi
 
 if [ -n "${SKIP_DEPS:-}" ]; then
   exit 0

@@ -1,14 +1,15 @@
 # What demo and test share. Sourced, in the top folder.
 
-# build PRESET: configure and build; prints only when it fails.
+# build PRESET [OPTION...]: configure with the options and build; prints only when it fails.
 build() {
-  local log
+  local log preset=$1
+  shift
   log=$(mktemp)
-  echo "Building memview ($1)"
-  if ! { cmake --preset "$1" && cmake --build --preset "$1"; } >"$log" 2>&1; then
+  echo "Building memview ($preset)"
+  if ! { cmake --preset "$preset" "$@" && cmake --build --preset "$preset"; } >"$log" 2>&1; then
     cat "$log"
     rm -f "$log"
-    echo "the $1 build failed" >&2
+    echo "the $preset build failed" >&2
     return 1
   fi
   rm -f "$log"

@@ -31,18 +31,27 @@ static void prepare_pages(uint8_t *data, size_t size) {
 #endif
 }
 
-/* Large blocks begin at a huge page's boundary. */
+/* Large blocks begin at a huge page's boundary. One that ends behind the middle of a huge page gets the rest of it too:
+ * clearing that costs less than hundreds of small pages. */
+static size_t whole_size(size_t size) {
+  const size_t tail = size % HUGE_PAGE;
+  if (size < HUGE_PAGE || size > SIZE_MAX - HUGE_PAGE) {
+    return size;
+  }
+  return tail > HUGE_PAGE / 2 ? size - tail + HUGE_PAGE : (size + PAGE - 1) / PAGE * PAGE;
+}
+
 static uint8_t *allocate(size_t size) {
   if (size < HUGE_PAGE) {
     return malloc(size > 0 ? size : 1);
   }
-  const size_t whole = size <= SIZE_MAX - HUGE_PAGE ? (size + PAGE - 1) / PAGE * PAGE : size;
   void *data = NULL;
-  return posix_memalign(&data, HUGE_PAGE, whole) == 0 ? data : NULL;
+  return posix_memalign(&data, HUGE_PAGE, size) == 0 ? data : NULL;
 }
 
 bool mv_blob_new(mv_blob *blob, size_t capacity, mv_status *status) {
   *blob = (mv_blob)MV_BLOB_INIT;
+  capacity = whole_size(capacity);
   blob->data = allocate(capacity);
   if (blob->data == NULL) {
     return mv_fail_nomem(status);

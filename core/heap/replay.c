@@ -15,9 +15,7 @@
  */
 #include "heap/occupied.h"
 #include "module/build.h"
-
-/* Field numbers: HeapSimulatorTrace and its Event. */
-enum { TRACE_EVENTS = 1, EVENT_KIND = 1, EVENT_BUFFER_ID = 2, EVENT_CANONICAL_ID = 5 };
+#include "module/fields.h"
 
 enum { NEVER = -1 }; /* the end of a block that was not freed yet */
 
@@ -138,9 +136,9 @@ static bool replay_event(replay *r, mv_bytes proto, int64_t position) {
   while (mv_wire_next(&w, &tag)) {
     if (tag.type == MV_VARINT) {
       switch (tag.field) {
-        case EVENT_KIND: kind = tag.value; break;
-        case EVENT_BUFFER_ID: id = (int64_t)tag.value; break;
-        case EVENT_CANONICAL_ID: canonical = (int64_t)tag.value; break;
+        case MV_EVENT_KIND: kind = tag.value; break;
+        case MV_EVENT_BUFFER_ID: id = (int64_t)tag.value; break;
+        case MV_EVENT_CANONICAL_ID: canonical = (int64_t)tag.value; break;
         default: break;
       }
     }
@@ -309,7 +307,7 @@ static bool replay_heap(replay *r) {
   mv_wire w = mv_module_wire(m, heap->proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
-    if (tag.field != TRACE_EVENTS || tag.type != MV_LENGTH) {
+    if (tag.field != MV_TRACE_EVENTS || tag.type != MV_LENGTH) {
       continue;
     }
     if (r->positions.count >= MV_NONE / 2) {

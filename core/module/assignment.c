@@ -4,27 +4,7 @@
  * there: the order of fields in a protobuf is not fixed.
  */
 #include "module/build.h"
-
-/* Field numbers: xla/service/hlo.proto. */
-enum {
-  ASSIGNMENT_BUFFERS = 1,
-  ASSIGNMENT_ALLOCATIONS = 3,
-  ASSIGNMENT_TRACES = 4,
-  BUFFER_ID = 1,
-  BUFFER_SIZE = 2,
-  BUFFER_DEFINED_AT = 3,
-  BUFFER_COLOR = 4,
-  ALLOCATION_INDEX = 1,
-  ALLOCATION_SIZE = 2,
-  ALLOCATION_IS_THREAD_LOCAL = 3,
-  ALLOCATION_IS_ENTRY_PARAMETER = 5,
-  ALLOCATION_PARAMETER_NUMBER = 6,
-  ALLOCATION_MAYBE_LIVE_OUT = 7,
-  ALLOCATION_COLOR = 8,
-  ALLOCATION_IS_TUPLE = 11,
-  ALLOCATION_IS_CONSTANT = 12,
-  ALLOCATION_IS_PARAMETER_ALIASED = 13,
-};
+#include "module/fields.h"
 
 /* All sizes of a file together must fit in 63 bits: then no sum over some of them can overflow, and a size that would
  * break this is no size. */
@@ -56,12 +36,12 @@ static bool read_buffer(mv_build *b, mv_bytes proto) {
   while (mv_wire_next(&w, &tag)) {
     if (tag.type == MV_VARINT) {
       switch (tag.field) {
-        case BUFFER_ID: buffer->id = (int64_t)tag.value; break;
-        case BUFFER_SIZE: buffer->size_bytes = (int64_t)tag.value; break;
-        case BUFFER_COLOR: buffer->color = (int64_t)tag.value; break;
+        case MV_BUFFER_ID: buffer->id = (int64_t)tag.value; break;
+        case MV_BUFFER_SIZE: buffer->size_bytes = (int64_t)tag.value; break;
+        case MV_BUFFER_COLOR: buffer->color = (int64_t)tag.value; break;
         default: break;
       }
-    } else if (tag.field == BUFFER_DEFINED_AT && tag.type == MV_LENGTH) {
+    } else if (tag.field == MV_BUFFER_DEFINED_AT && tag.type == MV_LENGTH) {
       buffer->location = mv_ref_of(b->module, tag.bytes);
     }
   }
@@ -94,16 +74,16 @@ static bool read_allocation(mv_build *b, mv_bytes proto) {
       continue;
     }
     switch (tag.field) {
-      case ALLOCATION_INDEX: a->id = (int64_t)tag.value; break;
-      case ALLOCATION_SIZE: a->size_bytes = (int64_t)tag.value; break;
-      case ALLOCATION_IS_THREAD_LOCAL: a->is_thread_local = tag.value != 0; break;
-      case ALLOCATION_IS_ENTRY_PARAMETER: a->is_entry_computation_parameter = tag.value != 0; break;
-      case ALLOCATION_PARAMETER_NUMBER: a->parameter_number = (int64_t)tag.value; break;
-      case ALLOCATION_MAYBE_LIVE_OUT: a->maybe_live_out = tag.value != 0; break;
-      case ALLOCATION_COLOR: a->color = (int64_t)tag.value; break;
-      case ALLOCATION_IS_TUPLE: a->is_tuple = tag.value != 0; break;
-      case ALLOCATION_IS_CONSTANT: a->is_constant = tag.value != 0; break;
-      case ALLOCATION_IS_PARAMETER_ALIASED: a->is_parameter_aliased_with_output = tag.value != 0; break;
+      case MV_ALLOCATION_INDEX: a->id = (int64_t)tag.value; break;
+      case MV_ALLOCATION_SIZE: a->size_bytes = (int64_t)tag.value; break;
+      case MV_ALLOCATION_IS_THREAD_LOCAL: a->is_thread_local = tag.value != 0; break;
+      case MV_ALLOCATION_IS_ENTRY_PARAMETER: a->is_entry_computation_parameter = tag.value != 0; break;
+      case MV_ALLOCATION_PARAMETER_NUMBER: a->parameter_number = (int64_t)tag.value; break;
+      case MV_ALLOCATION_MAYBE_LIVE_OUT: a->maybe_live_out = tag.value != 0; break;
+      case MV_ALLOCATION_COLOR: a->color = (int64_t)tag.value; break;
+      case MV_ALLOCATION_IS_TUPLE: a->is_tuple = tag.value != 0; break;
+      case MV_ALLOCATION_IS_CONSTANT: a->is_constant = tag.value != 0; break;
+      case MV_ALLOCATION_IS_PARAMETER_ALIASED: a->is_parameter_aliased_with_output = tag.value != 0; break;
       default: break;
     }
   }
@@ -132,11 +112,11 @@ bool mv_build_assignment(mv_build *b, mv_bytes proto) {
       continue;
     }
     bool ok = true;
-    if (tag.field == ASSIGNMENT_BUFFERS) {
+    if (tag.field == MV_ASSIGNMENT_BUFFERS) {
       ok = read_buffer(b, tag.bytes);
-    } else if (tag.field == ASSIGNMENT_ALLOCATIONS) {
+    } else if (tag.field == MV_ASSIGNMENT_ALLOCATIONS) {
       ok = read_allocation(b, tag.bytes);
-    } else if (tag.field == ASSIGNMENT_TRACES) {
+    } else if (tag.field == MV_ASSIGNMENT_TRACES) {
       mv_ref *trace = mv_array_push(&b->traces, sizeof *trace, b->scratch, b->status);
       ok = trace != NULL;
       if (ok) {

@@ -3,15 +3,7 @@
 #include "base/wire.h"
 #include "hlo.pb-c.h"
 #include "module/unpack.h"
-
-/* Field numbers: HloInstructionProto, OpMetadata, HeapSimulatorTrace.Event. */
-enum {
-  INSTRUCTION_NAME = 1,
-  INSTRUCTION_OPCODE = 2,
-  INSTRUCTION_SHAPE = 3,
-  INSTRUCTION_METADATA = 7,
-  EVENT_INSTRUCTION_NAME = 4,
-};
+#include "module/fields.h"
 
 static mv_bytes bytes_of(ProtobufCBinaryData data) {
   return mv_bytes_of(data.data, data.len);
@@ -96,10 +88,10 @@ bool mv_details_read(mv_details *out, mv_module *m, uint32_t instruction, mv_are
       continue;
     }
     switch (tag.field) {
-      case INSTRUCTION_NAME: out->name = tag.bytes; break;
-      case INSTRUCTION_OPCODE: out->opcode = tag.bytes; break;
-      case INSTRUCTION_SHAPE: out->shape = tag.bytes; break;
-      case INSTRUCTION_METADATA: metadata = tag.bytes; break;
+      case MV_INSTRUCTION_NAME: out->name = tag.bytes; break;
+      case MV_INSTRUCTION_OPCODE: out->opcode = tag.bytes; break;
+      case MV_INSTRUCTION_SHAPE: out->shape = tag.bytes; break;
+      case MV_INSTRUCTION_METADATA: metadata = tag.bytes; break;
       default: break;
     }
   }
@@ -121,11 +113,11 @@ static mv_bytes find_bytes(mv_bytes proto, uint32_t field) {
 mv_bytes mv_instruction_name(const mv_module *m, uint32_t instruction) {
   return instruction == MV_NONE
              ? mv_bytes_of(NULL, 0)
-             : find_bytes(mv_module_bytes(m, m->instructions[instruction].proto), INSTRUCTION_NAME);
+             : find_bytes(mv_module_bytes(m, m->instructions[instruction].proto), MV_INSTRUCTION_NAME);
 }
 
 mv_bytes mv_event_instruction(const mv_module *m, const mv_position *position) {
-  return find_bytes(mv_module_bytes(m, position->event), EVENT_INSTRUCTION_NAME);
+  return find_bytes(mv_module_bytes(m, position->event), MV_EVENT_INSTRUCTION_NAME);
 }
 
 int64_t mv_instruction_scoped_bytes(const mv_module *m, uint32_t instruction) {

@@ -8,32 +8,13 @@
  */
 #include "module/build.h"
 #include "shape/shape.h"
-
-/* Field numbers: xla/service/hlo.proto. */
-enum {
-  MODULE_NAME = 1,
-  MODULE_ENTRY_NAME = 2,
-  MODULE_COMPUTATIONS = 3,
-  MODULE_ID = 5,
-  MODULE_STACK_FRAME_INDEX = 17,
-  MODULE_DEVICE_TYPE = 21,
-  MODULE_PAYLOADS = 22,
-  COMPUTATION_NAME = 1,
-  COMPUTATION_INSTRUCTIONS = 2,
-  COMPUTATION_ID = 5,
-  COMPUTATION_IS_FUSION = 7,
-  INSTRUCTION_SHAPE = 3,
-  INSTRUCTION_CUSTOM_CALL_TARGET = 28,
-  INSTRUCTION_ID = 35,
-  INSTRUCTION_BACKEND_CONFIG = 43,
-  INSTRUCTION_BACKEND_CONFIG_PAYLOAD = 99,
-};
+#include "module/fields.h"
 
 /* What is taken of an instruction. */
 #define MV_INSTRUCTION_FIELDS(word) \
-  (MV_FIELD_BIT(word, INSTRUCTION_SHAPE) | MV_FIELD_BIT(word, INSTRUCTION_CUSTOM_CALL_TARGET) | \
-   MV_FIELD_BIT(word, INSTRUCTION_ID) | MV_FIELD_BIT(word, INSTRUCTION_BACKEND_CONFIG) | \
-   MV_FIELD_BIT(word, INSTRUCTION_BACKEND_CONFIG_PAYLOAD))
+  (MV_FIELD_BIT(word, MV_INSTRUCTION_SHAPE) | MV_FIELD_BIT(word, MV_INSTRUCTION_CUSTOM_CALL_TARGET) | \
+   MV_FIELD_BIT(word, MV_INSTRUCTION_ID) | MV_FIELD_BIT(word, MV_INSTRUCTION_BACKEND_CONFIG) | \
+   MV_FIELD_BIT(word, MV_INSTRUCTION_BACKEND_CONFIG_PAYLOAD))
 
 static bool index_instruction(mv_build *b, mv_bytes proto) {
   mv_module *m = b->module;
@@ -52,7 +33,7 @@ static bool index_instruction(mv_build *b, mv_bytes proto) {
   mv_tag tag;
   while (mv_wire_seek(&w, &tag, &wanted)) {
     if (tag.type == MV_VARINT) {
-      if (tag.field == INSTRUCTION_ID) {
+      if (tag.field == MV_INSTRUCTION_ID) {
         i->id = (int64_t)tag.value;
       }
       continue;
@@ -61,10 +42,10 @@ static bool index_instruction(mv_build *b, mv_bytes proto) {
       continue;
     }
     switch (tag.field) {
-      case INSTRUCTION_SHAPE: *shape = tag.bytes; break;
-      case INSTRUCTION_CUSTOM_CALL_TARGET: target = tag.bytes; break;
-      case INSTRUCTION_BACKEND_CONFIG: config = tag.bytes; break;
-      case INSTRUCTION_BACKEND_CONFIG_PAYLOAD:
+      case MV_INSTRUCTION_SHAPE: *shape = tag.bytes; break;
+      case MV_INSTRUCTION_CUSTOM_CALL_TARGET: target = tag.bytes; break;
+      case MV_INSTRUCTION_BACKEND_CONFIG: config = tag.bytes; break;
+      case MV_INSTRUCTION_BACKEND_CONFIG_PAYLOAD:
         if (!mv_build_scoped_payload(b, index, tag.bytes)) {
           return false;
         }
@@ -104,15 +85,15 @@ static bool index_computation(mv_build *b, mv_bytes proto) {
   mv_wire w = mv_build_wire(b, proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
-    if (tag.field == COMPUTATION_INSTRUCTIONS && tag.type == MV_LENGTH) {
+    if (tag.field == MV_COMPUTATION_INSTRUCTIONS && tag.type == MV_LENGTH) {
       if (!index_instruction(b, tag.bytes)) {
         return false;
       }
-    } else if (tag.field == COMPUTATION_NAME && tag.type == MV_LENGTH) {
+    } else if (tag.field == MV_COMPUTATION_NAME && tag.type == MV_LENGTH) {
       c.name = mv_ref_of(m, tag.bytes);
-    } else if (tag.field == COMPUTATION_ID && tag.type == MV_VARINT) {
+    } else if (tag.field == MV_COMPUTATION_ID && tag.type == MV_VARINT) {
       c.id = (int64_t)tag.value;
-    } else if (tag.field == COMPUTATION_IS_FUSION && tag.type == MV_VARINT) {
+    } else if (tag.field == MV_COMPUTATION_IS_FUSION && tag.type == MV_VARINT) {
       is_fusion = tag.value != 0;
     }
   }
@@ -147,7 +128,7 @@ bool mv_build_index(mv_build *b, mv_bytes proto) {
   mv_wire w = mv_build_wire(b, proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
-    if (tag.type == MV_VARINT && tag.field == MODULE_ID) {
+    if (tag.type == MV_VARINT && tag.field == MV_MODULE_ID) {
       m->id = (int64_t)tag.value;
       continue;
     }
@@ -155,16 +136,16 @@ bool mv_build_index(mv_build *b, mv_bytes proto) {
       continue;
     }
     switch (tag.field) {
-      case MODULE_NAME: m->name = mv_ref_of(m, tag.bytes); break;
-      case MODULE_ENTRY_NAME: m->entry_computation_name = mv_ref_of(m, tag.bytes); break;
-      case MODULE_COMPUTATIONS:
+      case MV_MODULE_NAME: m->name = mv_ref_of(m, tag.bytes); break;
+      case MV_MODULE_ENTRY_NAME: m->entry_computation_name = mv_ref_of(m, tag.bytes); break;
+      case MV_MODULE_COMPUTATIONS:
         if (!mv_build_step(b) || !index_computation(b, tag.bytes)) {
           return false;
         }
         break;
-      case MODULE_STACK_FRAME_INDEX: m->stack_frame_index = mv_ref_of(m, tag.bytes); break;
-      case MODULE_DEVICE_TYPE: b->device_type = tag.bytes; break;
-      case MODULE_PAYLOADS: {
+      case MV_MODULE_STACK_FRAME_INDEX: m->stack_frame_index = mv_ref_of(m, tag.bytes); break;
+      case MV_MODULE_DEVICE_TYPE: b->device_type = tag.bytes; break;
+      case MV_MODULE_PAYLOADS: {
         mv_ref *payload = mv_array_push(&b->payloads, sizeof *payload, m->arena, b->status);
         if (payload == NULL || !mv_build_step(b)) {
           return false;

@@ -6,22 +6,14 @@
 #include "module/build.h"
 #include "module/location.h"
 #include "shape/shape.h"
-
-/* Field numbers: BufferAllocationProto and its Assigned; HloInstructionProto. */
-enum {
-  ALLOCATION_ASSIGNED = 9,
-  ASSIGNED_BUFFER = 1,
-  ASSIGNED_OFFSET = 2,
-  INSTRUCTION_NAME = 1,
-  INSTRUCTION_SHAPE = 3,
-};
+#include "module/fields.h"
 
 /* The shape of an instruction as bytes. */
 static mv_bytes shape_of(const mv_module *m, uint32_t instruction) {
   mv_wire w = mv_module_wire(m, m->instructions[instruction].proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
-    if (tag.field == INSTRUCTION_SHAPE && tag.type == MV_LENGTH) {
+    if (tag.field == MV_INSTRUCTION_SHAPE && tag.type == MV_LENGTH) {
       return tag.bytes;
     }
   }
@@ -60,7 +52,7 @@ static mv_bytes name_of(const mv_module *m, uint32_t instruction) {
   mv_wire w = mv_module_wire(m, m->instructions[instruction].proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
-    if (tag.field == INSTRUCTION_NAME && tag.type == MV_LENGTH) {
+    if (tag.field == MV_INSTRUCTION_NAME && tag.type == MV_LENGTH) {
       return tag.bytes;
     }
   }
@@ -154,7 +146,7 @@ static bool read_assigned(mv_build *b, mv_array *assigned, uint32_t index, uint3
   mv_wire w = mv_module_wire(m, a->proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
-    if (tag.field != ALLOCATION_ASSIGNED || tag.type != MV_LENGTH) {
+    if (tag.field != MV_ALLOCATION_ASSIGNED || tag.type != MV_LENGTH) {
       continue;
     }
     if (!mv_build_step(b)) {
@@ -165,9 +157,9 @@ static bool read_assigned(mv_build *b, mv_array *assigned, uint32_t index, uint3
     mv_wire inner = mv_build_wire(b, tag.bytes);
     mv_tag field;
     while (mv_wire_next(&inner, &field)) {
-      if (field.type == MV_VARINT && field.field == ASSIGNED_BUFFER) {
+      if (field.type == MV_VARINT && field.field == MV_ASSIGNED_BUFFER) {
         id = (int64_t)field.value;
-      } else if (field.type == MV_VARINT && field.field == ASSIGNED_OFFSET) {
+      } else if (field.type == MV_VARINT && field.field == MV_ASSIGNED_OFFSET) {
         offset = (int64_t)field.value;
       }
     }

@@ -1,7 +1,5 @@
 #include "module/location.h"
-
-/* Field numbers: LogicalBufferProto.Location. */
-enum { LOCATION_INSTRUCTION_NAME = 2, LOCATION_SHAPE_INDEX = 3, LOCATION_INSTRUCTION_ID = 4 };
+#include "module/fields.h"
 
 static void add_step(mv_location *l, uint64_t step) {
   if (l->index_count < MV_LOCATION_DEPTH) {
@@ -23,16 +21,16 @@ void mv_location_read_wire(mv_location *out, mv_wire w) {
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
     if (tag.type == MV_VARINT) {
-      if (tag.field == LOCATION_INSTRUCTION_ID) {
+      if (tag.field == MV_LOCATION_INSTRUCTION_ID) {
         out->has_instruction_id = true;
         out->instruction_id = (int64_t)tag.value;
-      } else if (tag.field == LOCATION_SHAPE_INDEX) {
+      } else if (tag.field == MV_LOCATION_SHAPE_INDEX) {
         add_step(out, tag.value);
       }
     } else if (tag.type == MV_LENGTH) {
-      if (tag.field == LOCATION_INSTRUCTION_NAME) {
+      if (tag.field == MV_LOCATION_INSTRUCTION_NAME) {
         out->instruction_name = tag.bytes;
-      } else if (tag.field == LOCATION_SHAPE_INDEX) {
+      } else if (tag.field == MV_LOCATION_SHAPE_INDEX) {
         mv_wire packed = mv_wire_within(tag.bytes, w.limit);
         uint64_t step;
         while (mv_wire_next_packed(&packed, &step)) {

@@ -8,10 +8,10 @@
 #include "check/check.h"
 #include "module/build.h"
 #include "module/details.h"
+#include "module/fields.h"
 
-/* Field numbers: HloProto. Field 2 was the ordering once; in an HloUnoptimizedSnapshot, which begins with the module too,
- * it is what the module ran on: messages that begin with the first input (field 1, with a length). */
-enum { HLO_MODULE = 1, HLO_NOT_USED = 2, HLO_BUFFER_ASSIGNMENT = 3, INPUT = 1 << 3 | MV_LENGTH };
+/* What a module ran on, in an HloUnoptimizedSnapshot: messages that begin with the first input (field 1, a length). */
+enum { INPUT = 1 << 3 | MV_LENGTH };
 
 enum { NOTES_KEPT = 3 };
 
@@ -47,15 +47,15 @@ static bool walk_hlo_proto(mv_build *b) {
     if (tag.type != MV_LENGTH) {
       continue;
     }
-    has_inputs = has_inputs || (tag.field == HLO_NOT_USED && tag.bytes.size > 0 && tag.bytes.data[0] == INPUT);
-    if ((tag.field == HLO_MODULE && !mv_build_index(b, tag.bytes)) ||
-        (tag.field == HLO_BUFFER_ASSIGNMENT && !mv_build_assignment(b, tag.bytes))) {
+    has_inputs = has_inputs || (tag.field == MV_HLO_NOT_USED && tag.bytes.size > 0 && tag.bytes.data[0] == INPUT);
+    if ((tag.field == MV_HLO_MODULE && !mv_build_index(b, tag.bytes)) ||
+        (tag.field == MV_HLO_BUFFER_ASSIGNMENT && !mv_build_assignment(b, tag.bytes))) {
       return false;
     }
   }
   if (w.fault != MV_FAULT_NONE) {
-    return mv_build_fault(b, w, tag.field == HLO_MODULE              ? "hlo_module"
-                                 : tag.field == HLO_BUFFER_ASSIGNMENT ? "buffer_assignment"
+    return mv_build_fault(b, w, tag.field == MV_HLO_MODULE              ? "hlo_module"
+                                 : tag.field == MV_HLO_BUFFER_ASSIGNMENT ? "buffer_assignment"
                                                                       : "HloProto");
   }
   if (has_inputs && !m->has_assignment) {

@@ -8,11 +8,9 @@
 
 #include "base/json.h"
 #include "module/build.h"
+#include "module/fields.h"
 
 static const char KEY[] = "used_scoped_memory_configs";
-
-/* Field numbers: Payload and HloModuleProto.payloads. */
-enum { PAYLOAD_VALUE = 1, PAYLOAD_ID = 2 };
 
 typedef struct payload_config {
   uint32_t instruction;
@@ -96,10 +94,10 @@ bool mv_build_scoped_payload(mv_build *b, uint32_t instruction, mv_bytes payload
   mv_wire w = mv_wire_of(payload);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
-    if (tag.field == PAYLOAD_VALUE && tag.type == MV_LENGTH) {
+    if (tag.field == MV_PAYLOAD_VALUE && tag.type == MV_LENGTH) {
       value = tag.bytes;
       has_value = true;
-    } else if (tag.field == PAYLOAD_ID && tag.type == MV_VARINT) {
+    } else if (tag.field == MV_PAYLOAD_ID && tag.type == MV_VARINT) {
       id = tag.value;
     }
   }

@@ -2,9 +2,7 @@
 #include <stdio.h>
 
 #include "module/build.h"
-
-/* Field numbers: HeapSimulatorTrace. */
-enum { TRACE_EVENTS = 1, EVENT_BUFFER_ID = 2 };
+#include "module/fields.h"
 
 /* The allocation of a trace is that of the first event's buffer: the trace's own buffer_allocation_index can be stale.
  * Traces without events tell nothing and are left out. */
@@ -21,7 +19,7 @@ static bool find_heaps(mv_build *b) {
     mv_wire w = mv_module_wire(m, traces[t]);
     mv_tag tag;
     while (heap.event_count == 0 && mv_wire_next(&w, &tag)) {
-      if (tag.field != TRACE_EVENTS || tag.type != MV_LENGTH) {
+      if (tag.field != MV_TRACE_EVENTS || tag.type != MV_LENGTH) {
         continue;
       }
       heap.event_count = 1; /* at least: counted when it is replayed */
@@ -29,7 +27,7 @@ static bool find_heaps(mv_build *b) {
       mv_wire event = mv_build_wire(b, tag.bytes);
       mv_tag field;
       while (mv_wire_next(&event, &field)) {
-        if (field.field == EVENT_BUFFER_ID && field.type == MV_VARINT) {
+        if (field.field == MV_EVENT_BUFFER_ID && field.type == MV_VARINT) {
           id = (int64_t)field.value;
         }
       }

@@ -20,6 +20,7 @@
 #include "base/wire.h"
 #include "source/listing.h"
 #include "source/names.h"
+#include "module/fields.h"
 
 enum { MOST_DEPTH = 64, MOST_FILES = 1000000 };
 
@@ -235,7 +236,6 @@ static bool group_damaged(walk *w) {
 /* Whether an HloProto has a buffer assignment: the field behind the module, which is passed over. A file that is cut
  * gets its problem. */
 static bool find_assignment(walk *w, file *f, bool *has_it) {
-  enum { HLO_MODULE = 1, HLO_BUFFER_ASSIGNMENT = 3 };
   mv_listing *l = w->listing;
   mv_status local = MV_STATUS_INIT;
   *has_it = f->format == MV_FORMAT_BUFFER_ASSIGNMENT_PROTO;
@@ -249,7 +249,7 @@ static bool find_assignment(walk *w, file *f, bool *has_it) {
     mv_wire wire = mv_wire_of(head);
     mv_tag tag = {0};
     ok = mv_wire_next(&wire, &tag) || (wire.fault == MV_FAULT_CUT && tag.type == MV_LENGTH && tag.bytes.data != NULL);
-    *has_it = *has_it || (ok && tag.field == HLO_BUFFER_ASSIGNMENT);
+    *has_it = *has_it || (ok && tag.field == MV_HLO_BUFFER_ASSIGNMENT);
     if (!ok || (*has_it && mv_stream_is_gzip(stream))) { /* to see that it is whole would mean unpacking it */
       break;
     }
@@ -260,8 +260,8 @@ static bool find_assignment(walk *w, file *f, bool *has_it) {
     if (ok && skipped < size) {
       *has_it = false;
       ok = mv_fail(&local, MV_FORMAT, "cut short at byte %" PRIu64 " of field %s", mv_stream_position(stream),
-                   tag.field == HLO_MODULE              ? "hlo_module"
-                   : tag.field == HLO_BUFFER_ASSIGNMENT ? "buffer_assignment"
+                   tag.field == MV_HLO_MODULE              ? "hlo_module"
+                   : tag.field == MV_HLO_BUFFER_ASSIGNMENT ? "buffer_assignment"
                                                         : "HloProto");
     }
   }

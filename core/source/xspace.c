@@ -10,27 +10,14 @@
  *
  * The file is read forward in windows of some kilobytes; what is passed over is not read where the file is plain. A
  * module is remembered by its place. In a gzip file there is no place to go back to: there its bytes are kept.
- * Field numbers: tsl/profiler/protobuf/xplane.proto.
  */
 #include <inttypes.h>
 
 #include "base/wire.h"
 #include "module/unpack.h"
 #include "source/listing.h"
+#include "source/xplane_fields.h"
 #include "xplane.pb-c.h"
-
-enum {
-  XSPACE_PLANES = 1,
-  PLANE_NAME = 2,
-  PLANE_EVENT_METADATA = 4,
-  PLANE_STAT_METADATA = 5,
-  ENTRY_KEY = 1,   /* of a map's entry */
-  ENTRY_VALUE = 2,
-  EVENT_NAME = 2,
-  EVENT_METADATA = 3, /* where older writers put the HloProto */
-  EVENT_STATS = 5,
-  STAT_BYTES = 6,
-};
 
 enum {
   MOST_NAME = 2048,          /* bytes of a plane's or a module's name that are looked at */
@@ -229,14 +216,14 @@ static bool walk_stat(walk *w, const header *outer, program *p) {
       break;
     }
     bool is_module = false;
-    if (h.type == MV_LENGTH && h.field == STAT_BYTES) {
+    if (h.type == MV_LENGTH && h.field == MV_XSTAT_BYTES) {
       if (!take_module(w, &h, &is_module)) {
         return false;
       }
       p->entries += is_module;
-    } else if (h.type == MV_VARINT && h.field == 1) {
+    } else if (h.type == MV_VARINT && h.field == MV_XSTAT_METADATA_ID) {
       n.stat = h.value;
-    } else if (h.type == MV_VARINT && (h.field == 3 || h.field == 4)) { /* uint64_value, int64_value */
+    } else if (h.type == MV_VARINT && (h.field == MV_XSTAT_UINT64 || h.field == MV_XSTAT_INT64)) {
       n.value = h.value;
       has_number = true;
     }
@@ -297,17 +284,17 @@ static bool walk_event_fields(walk *w, program *p, uint64_t end) {
     if (is_end) {
       return true;
     }
-    if (h.type == MV_LENGTH && h.field == EVENT_NAME) {
+    if (h.type == MV_LENGTH && h.field == MV_XEVENT_METADATA_NAME) {
       is_taken = true;
       if (!read_payload(w, &h, MOST_NAME, &p->name, "planes.event_metadata")) {
         return false;
       }
-    } else if (h.type == MV_LENGTH && h.field == EVENT_STATS) {
+    } else if (h.type == MV_LENGTH && h.field == MV_XEVENT_METADATA_STATS) {
       is_taken = true;
       if (!walk_stat(w, &h, p)) {
         return false;
       }
-    } else if (h.type == MV_LENGTH && h.field == EVENT_METADATA) {
+    } else if (h.type == MV_LENGTH && h.field == MV_XEVENT_METADATA_METADATA) {
       if (!take_module(w, &h, &is_taken)) {
         return false;
       }
@@ -356,10 +343,10 @@ static bool walk_stat_metadata(walk *w, const header *h) {
   mv_tag tag;
   uint64_t key = 0;
   while (mv_wire_next(&entry, &tag)) {
-    if (tag.field == ENTRY_KEY && tag.type == MV_VARINT) {
+    if (tag.field == MV_MAP_KEY && tag.type == MV_VARINT) {
       key = tag.value;
     }
-    if (tag.field != ENTRY_VALUE || tag.type != MV_LENGTH) {
+    if (tag.field != MV_MAP_VALUE || tag.type != MV_LENGTH) {
       continue;
     }
     const Tensorflow__Profiler__XStatMetadata *metadata;
@@ -387,7 +374,7 @@ static bool walk_event_entry(walk *w, const header *outer) {
     if (is_end) {
       return true;
     }
-    if (h.field == ENTRY_VALUE && h.type == MV_LENGTH) {
+    if (h.field == MV_MAP_VALUE && h.type == MV_LENGTH) {
       if (!walk_event(w, mv_stream_position(w->stream) + h.value)) {
         return false;
       }
@@ -420,7 +407,7 @@ static bool walk_plane_fields(walk *w, uint64_t end, bool *is_metadata) {
       return true;
     }
     const bool may_be_metadata = *is_metadata || !has_name;
-    if (h.field == PLANE_NAME && h.type == MV_LENGTH) {
+    if (h.field == MV_XPLANE_NAME && h.type == MV_LENGTH) {
       mv_bytes name;
       mv_arena_reset(w->scratch);
       if (!read_payload(w, &h, MOST_NAME, &name, "planes")) {
@@ -433,11 +420,11 @@ static bool walk_plane_fields(walk *w, uint64_t end, bool *is_metadata) {
         return skip_to(w, end, "planes");
       }
       w->found_plane = true;
-    } else if (may_be_metadata && h.field == PLANE_EVENT_METADATA && h.type == MV_LENGTH) {
+    } else if (may_be_metadata && h.field == MV_XPLANE_EVENT_METADATA && h.type == MV_LENGTH) {
       if (!walk_event_entry(w, &h)) {
         return false;
       }
-    } else if (may_be_metadata && h.field == PLANE_STAT_METADATA && h.type == MV_LENGTH) {
+    } else if (may_be_metadata && h.field == MV_XPLANE_STAT_METADATA && h.type == MV_LENGTH) {
       mv_arena_reset(w->scratch);
       if (!walk_stat_metadata(w, &h)) {
         return false;
@@ -488,7 +475,7 @@ static bool walk_space(walk *w) {
     if (is_end) {
       return true;
     }
-    const bool is_plane = h.field == XSPACE_PLANES && h.type == MV_LENGTH;
+    const bool is_plane = h.field == MV_XSPACE_PLANES && h.type == MV_LENGTH;
     if (is_plane ? !walk_plane(w, &h) : !skip_payload(w, &h, "XSpace")) {
       return false;
     }

@@ -1,5 +1,6 @@
 #include "base/wire.h"
 #include "tables/tables.h"
+#include "module/fields.h"
 
 SQLITE_EXTENSION_INIT3
 
@@ -44,7 +45,6 @@ static void get_parameter_number(mv_cursor *c, sqlite3_context *context) {
 }
 
 static void get_parameter_shape_index(mv_cursor *c, sqlite3_context *context) {
-  enum { ALLOCATION_PARAMETER_SHAPE_INDEX = 10 };
   if (!row_of(c)->is_entry_computation_parameter) {
     return;
   }
@@ -52,7 +52,7 @@ static void get_parameter_shape_index(mv_cursor *c, sqlite3_context *context) {
   mv_wire w = mv_wire_of(mv_module_bytes(c->module, row_of(c)->proto));
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
-    if (tag.field != ALLOCATION_PARAMETER_SHAPE_INDEX) {
+    if (tag.field != MV_ALLOCATION_PARAMETER_SHAPE_INDEX) {
       continue;
     }
     mv_wire packed = mv_wire_of(tag.type == MV_LENGTH ? tag.bytes : mv_bytes_of(NULL, 0));

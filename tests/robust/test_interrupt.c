@@ -93,10 +93,10 @@ static mv_text make_file(int64_t n) {
   pb_message(&assignment, 4, &trace);
   pb_string(&module, 1, "large");
   pb_message(&module, 3, &computation);
-  mv_text hlo = MV_TEXT_INIT;
-  pb_message(&hlo, 1, &module);
-  pb_message(&hlo, 3, &assignment);
-  return hlo;
+  mv_text file = MV_TEXT_INIT;
+  pb_message(&file, 1, &module);
+  pb_message(&file, 3, &assignment);
+  return file;
 }
 
 typedef struct stop {

@@ -48,7 +48,9 @@ static const field module_fields[] = {
     {13, K_BYTES, NULL}, {14, K_BYTES, NULL},
 };
 SCHEMA(module, 10);
-static const field location_fields[] = {{1, K_TEXT, NULL}, {2, K_TEXT, NULL}, {3, K_BYTES, NULL}, {4, K_VARINT, NULL}};
+/* Names of instructions are bytes here: only that a module's own name is text is needed to tell the messages apart, and
+ * a name that is no valid text is no reason to refuse the file. */
+static const field location_fields[] = {{1, K_BYTES, NULL}, {2, K_BYTES, NULL}, {3, K_BYTES, NULL}, {4, K_VARINT, NULL}};
 SCHEMA(location, 4);
 static const field buffer_fields[] = {
     {1, K_VARINT, NULL}, {2, K_VARINT, NULL}, {3, K_MESSAGE, &location}, {4, K_VARINT, NULL}};
@@ -62,7 +64,7 @@ static const field allocation_fields[] = {
 };
 SCHEMA(allocation, 13);
 static const field event_fields[] = {
-    {1, K_VARINT, NULL}, {2, K_VARINT, NULL}, {3, K_TEXT, NULL}, {4, K_TEXT, NULL}, {5, K_VARINT, NULL}};
+    {1, K_VARINT, NULL}, {2, K_VARINT, NULL}, {3, K_BYTES, NULL}, {4, K_BYTES, NULL}, {5, K_VARINT, NULL}};
 SCHEMA(event, 8);
 static const field trace_fields[] = {{1, K_MESSAGE, &event}, {2, K_VARINT, NULL}, {3, K_VARINT, NULL}};
 SCHEMA(trace, 4);

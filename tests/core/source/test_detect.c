@@ -122,6 +122,18 @@ Test(detect, texts) {
   cr_expect_not_null(strstr(mv_format_problem(MV_FORMAT_TEXT), "is text"));
 }
 
+Test(detect, names_of_instructions_that_are_no_text) {
+  hlo h = hlo_new("jit_f");
+  hlo_instruction(&h, (hlo_instruction_args){.id = 1, .name = "\xFF\xFE\x01", .shape = "f32[8]{0}"});
+  hlo_buffer(&h, (hlo_buffer_args){.id = 1, .size = 32, .instruction = HLO_NO_ID, .instruction_name = "\xFF\xFE\x01"});
+  hlo_allocation(&h, (hlo_allocation_args){.size = 64});
+  hlo_assign(&h, 1, 0);
+  hlo_trace(&h, 0, "A1 F1");
+  mv_text proto = hlo_proto(&h);
+  cr_expect_eq(mv_detect(pb_view(&proto)), MV_FORMAT_HLO_PROTO);
+  mv_text_free(&proto);
+}
+
 Test(detect, riegeli) {
   /* the block header of an empty file of records: its hash, previous and next chunk, then the signature's chunk */
   const uint8_t head[] = {0x83, 0xAF, 0x70, 0xD1, 0x0D, 0x88, 0x4A, 0x3F, 0,    0,   0,

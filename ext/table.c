@@ -300,7 +300,7 @@ static bool select_rows(mv_cursor *c, mv_status *status) {
       .at = c->at,
       .arena = c->arena,
   };
-  if (c->space_name != NULL) {
+  if (c->space_name != NULL && c->module != NULL) { /* tables of entries have no memory spaces */
     int64_t color;
     if (!mv_space_color(&color, c->module->platform, c->space_name) || (c->has_color && color != c->color)) {
       return true; /* no such space: no rows */

@@ -5,6 +5,8 @@
 # usage: scripts/install_deps.sh [demo]        demo: without what only the tests need
 #
 # SKIP_DEPS=1 trusts that everything is there, for other systems.
+# usage: scripts/install_deps.sh [lint]      SKIP_DEPS=1 trusts that everything is there, for other systems
+#        lint: also what scripts/lint and scripts/fuzz use
 set -eu
 
 packages=(
@@ -27,6 +29,7 @@ if [ "${1:-}" = demo ]; then
 else
   packages+=("${testing[@]}")
 fi
+[ "${1:-}" != lint ] || packages+=(clang clang-tidy cppcheck) # scripts/lint, scripts/fuzz
 
 if [ -n "${SKIP_DEPS:-}" ]; then
   exit 0

@@ -20,7 +20,7 @@
 
 int sqlite3_memview_init(sqlite3 *db, char **error, const sqlite3_api_routines *api);
 
-enum { ITEMS = 20000, MOST_SECONDS = 2, MOST_CHARACTERS = 4096 };
+enum { ITEMS = 10000, MOST_SECONDS = 2, MOST_CHARACTERS = 4096 };
 
 static struct {
   char path[PATH_ROOM];
@@ -189,6 +189,7 @@ static void try_both(const char *format, const char *name) {
 }
 
 int main(void) {
+  setvbuf(stdout, NULL, _IOLBF, 0);
   char folder[PATH_ROOM];
   const char *scale = getenv("INTERRUPT_SCALE");
   suite.items = ITEMS * (scale != NULL ? atoi(scale) : 1);

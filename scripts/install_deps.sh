@@ -2,11 +2,10 @@
 # Install what building, testing and the demo need, on Debian 12 or Ubuntu 22.04 and newer. Does nothing where all of
 # it is there.
 #
-# usage: scripts/install_deps.sh [demo]        demo: without what only the tests need
+# usage: scripts/install_deps.sh [demo|lint]        SKIP_DEPS=1 trusts that everything is there, for other systems
 #
-# SKIP_DEPS=1 trusts that everything is there, for other systems.
-# usage: scripts/install_deps.sh [lint]      SKIP_DEPS=1 trusts that everything is there, for other systems
-#        lint: also what scripts/lint and scripts/fuzz use
+# demo   without what only the tests need
+# lint   also what scripts/lint and scripts/fuzz use
 set -eu
 
 packages=(
@@ -20,7 +19,8 @@ testing=(
   libcriterion-dev                         # the tests
   libxml2-utils graphviz                   # the tests of pictures: xmllint, neato
 )
-# The test of the viewer page needs a browser, and skips itself where there is none. Ubuntu has no such package.
+# What is done without where the system does not offer it. The test of the viewer page needs a browser, which Ubuntu
+# has no package of, and skips itself.
 wanted=(
   python3 chromium
 )
@@ -29,7 +29,12 @@ if [ "${1:-}" = demo ]; then
 else
   packages+=("${testing[@]}")
 fi
-[ "${1:-}" != lint ] || packages+=(clang clang-tidy cppcheck) # scripts/lint, scripts/fuzz
+if [ "${1:-}" = lint ]; then
+  # clang's sanitizers and libFuzzer are a package named by its version: that of the distribution's default
+  clang_version=$(apt-cache depends clang 2>/dev/null | sed -n 's/.*Depends: clang-\([0-9]*\)$/\1/p' | head -n 1)
+  packages+=(clang clang-tidy cppcheck)
+  wanted+=(${clang_version:+"libclang-rt-$clang_version-dev"})
+fi
 
 if [ -n "${SKIP_DEPS:-}" ]; then
   exit 0

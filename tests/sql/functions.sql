@@ -1,14 +1,16 @@
 SELECT padded_bytes('f32[1000,64]{1,0:T(8,128)}') AS padded, unpadded_bytes('f32[1000,64]{1,0:T(8,128)}') AS unpadded,
   padding_bytes('f32[1000,64]{1,0:T(8,128)}') AS padding;
-SELECT padded_bytes('bf16[12,8]{1,0:T(8,128)(2,1)}'), padded_bytes('s4[10]{0:T(128)E(4)}'), padded_bytes('pred[]');
-SELECT padded_bytes('(f32[8]{0}, (s32[], token[]), /*index=2*/u8[3]{0})'), unpadded_bytes('f32[<=10,3]{1,0}');
+SELECT padded_bytes('bf16[12,8]{1,0:T(8,128)(2,1)}') AS two_levels, padded_bytes('s4[10]{0:T(128)E(4)}') AS packed,
+  padded_bytes('pred[]') AS scalar;
+SELECT padded_bytes('(f32[8]{0}, (s32[], token[]), /*index=2*/u8[3]{0})') AS tuple,
+  unpadded_bytes('f32[<=10,3]{1,0}') AS dynamic;
 SELECT padded_bytes(NULL), unpadded_bytes(NULL), padding_bytes(NULL);
 SELECT padded_bytes('');
 SELECT padded_bytes('f32');
 SELECT unpadded_bytes('f32[8');
 SELECT padding_bytes('f99[8]');
 SELECT padded_bytes('f32[8,8]{1,1}');
-SELECT padded_bytes('f32[9223372036854775807,9]');
+SELECT padded_bytes('f32[9223372036854775807,9]') AS too_large;
 SELECT padded_bytes(8);
 SELECT padded_bytes(x'66');
 SELECT padded_bytes();

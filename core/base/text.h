@@ -11,7 +11,7 @@
 #include "base/status.h"
 
 typedef struct mv_text {
-  char *data; /* terminated when not NULL; owned by the text until mv_text_take */
+  char *data; /* terminated when not NULL; owned by the text */
   size_t size;
   size_t capacity;
   bool failed;

@@ -75,18 +75,15 @@ static bool is_wanted(const mv_fields *wanted, uint32_t field) {
   return field < 128 && (wanted->bits[field / 64] >> field % 64 & 1) != 0;
 }
 
-/* The next wanted field; false where it meets one that is left to mv_wire_next_slow, at which w->p stands then: it is
- * unlike the others, or the memory ends near it. */
-static bool seek_fast(mv_wire *w, mv_tag *tag, const mv_fields *wanted) {
+/* Up to the next field that is wanted, true, or one that is unlike most others or near the end of memory, false: then
+ * w->p is at it, or at the end. */
+MV_INLINE bool seek_fast(mv_wire *w, mv_tag *tag, const mv_fields *wanted) {
   const uint8_t *const end = w->end;
   const uint8_t *const safe = w->limit - w->p >= 16 ? w->limit - 16 : w->p - 1; /* so far a field's head can be read */
   const uint8_t *p = w->p;
   const uint8_t *start = p;
-  while (p != end) {
+  while (p != end && p <= safe) {
     start = p;
-    if (p > safe) {
-      break;
-    }
     /* Most fields are messages and texts with a key and a length of one byte each. */
     if ((p[0] & 0x87) == MV_LENGTH && p[1] < 0x80) {
       const uint8_t *const behind = p + 2 + p[1];
@@ -127,7 +124,7 @@ static bool seek_fast(mv_wire *w, mv_tag *tag, const mv_fields *wanted) {
     } else if ((key & 7) != MV_VARINT || p > end) {
       break;
     }
-    if (field < 128 && (wanted->bits[field / 64] >> field % 64 & 1) != 0) {
+    if (is_wanted(wanted, field)) {
       tag->field = field;
       tag->type = key & 7;
       tag->value = value;
@@ -143,7 +140,10 @@ static bool seek_fast(mv_wire *w, mv_tag *tag, const mv_fields *wanted) {
 }
 
 bool mv_wire_seek(mv_wire *w, mv_tag *tag, const mv_fields *wanted) {
-  while (!seek_fast(w, tag, wanted)) {
+  for (;;) {
+    if (seek_fast(w, tag, wanted)) {
+      return true;
+    }
     if (w->p == w->end || !mv_wire_next_slow(w, tag)) {
       return false;
     }
@@ -151,5 +151,4 @@ bool mv_wire_seek(mv_wire *w, mv_tag *tag, const mv_fields *wanted) {
       return true;
     }
   }
-  return true;
 }

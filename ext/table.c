@@ -100,6 +100,10 @@ static int x_disconnect(sqlite3_vtab *base) {
   return SQLITE_OK;
 }
 
+static bool column_is_text(const mv_column *column) {
+  return column->type[0] == 'T';
+}
+
 /* The plan's bit for an equality on a column; 0 when it is of no use. */
 static int plan_bit(const mv_table *table, int column) {
   const int source = source_column(table);
@@ -132,8 +136,10 @@ static int x_best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
       }
       continue;
     }
-    if (bit == 0 || plan & bit || ((bit & (PLAN_MODULE | PLAN_SPACE)) &&
-                                   sqlite3_stricmp(sqlite3_vtab_collation(info, i), "BINARY") != 0)) {
+    const bool is_text = bit & (PLAN_MODULE | PLAN_SPACE) ||
+                         (bit == PLAN_KEY && column_is_text(column_of(table, c->iColumn)));
+    if (bit == 0 || plan & bit ||
+        (is_text && sqlite3_stricmp(sqlite3_vtab_collation(info, i), "BINARY") != 0)) {
       continue;
     }
     plan |= bit;
@@ -236,8 +242,7 @@ static bool is_named(const mv_cursor *c, const mv_entry *entry) {
  * list of others, and in that of a folder, its row in hlo_modules tells. */
 static bool must_report(const mv_cursor *c) {
   const mv_source *source = mv_held_source(c->held);
-  return c->table->needs == MV_NEEDS_ENTRY ? source->count == 1 && !source->is_directory
-                                           : source->count == 1 || c->is_one_entry;
+  return source->count == 1 && (c->table->needs != MV_NEEDS_ENTRY || !source->is_directory);
 }
 
 /* The path of the entry before a failure's message. */
@@ -360,16 +365,32 @@ static void point_at_row(mv_cursor *c) {
 /* Nothing of a whole source could be shown: that is an error, not an empty answer. */
 static bool check_not_silent(const mv_cursor *c, mv_status *status) {
   const mv_source *source = mv_held_source(c->held);
-  if (c->gave_module || c->table->needs == MV_NEEDS_ENTRY || c->module_name != NULL || source->count == 0) {
+  const mv_entry *first = NULL;
+  if (c->gave_module || c->table->needs == MV_NEEDS_ENTRY) {
     return true;
   }
   for (size_t i = 0; i < source->count; i++) {
-    if (source->entries[i].problem != NULL) {
-      return mv_fail(status, MV_FORMAT, "'%s': nothing to show in %zu entries, the first: %s",
-                     source->path != NULL ? source->path : "", source->count, source->entries[i].problem);
+    if (c->is_filtered && source->entries[i].is_readable) {
+      return true; /* a filter that leaves nothing of a good source says nothing */
+    }
+    if (first == NULL && source->entries[i].problem != NULL) {
+      first = &source->entries[i];
     }
   }
-  return true;
+  return first == NULL || mv_fail(status, MV_FORMAT, "'%s': nothing to show in %zu entries, the first: '%s': %s",
+                                  source->path != NULL ? source->path : "", source->count,
+                                  first->path != NULL ? first->path : "", first->problem);
+}
+
+/* NULL equals nothing. Joins send it for each row that has no partner. */
+static bool has_null(int plan, int argc, sqlite3_value **argv) {
+  const int hidden = (plan & PLAN_SOURCE ? 1 : 0) + (plan & PLAN_AT ? 1 : 0);
+  for (int i = hidden; i < argc; i++) {
+    if (sqlite3_value_type(argv[i]) == SQLITE_NULL) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /* An integer argument; false when the value is none and the constraint is left to SQLite. */
@@ -380,6 +401,22 @@ static bool integer_of(int64_t *out, sqlite3_value *value) {
     return true;
   }
   return false;
+}
+
+/* What the column's key function gives for rows that have this value. */
+static bool key_of(int64_t *out, const mv_column *column, sqlite3_value *value) {
+  if (!column_is_text(column)) {
+    return integer_of(out, value);
+  }
+  if (sqlite3_value_type(value) != SQLITE_TEXT) {
+    return false;
+  }
+  const void *text = sqlite3_value_text(value);
+  if (text == NULL) {
+    return false; /* no memory for another encoding: SQLite compares each row instead */
+  }
+  *out = mv_text_hash(mv_bytes_of(text, (size_t)sqlite3_value_bytes(value)));
+  return true;
 }
 
 static char *text_of(sqlite3_value *value, bool *failed) {
@@ -426,7 +463,7 @@ static bool take_arguments(mv_cursor *c, int plan, sqlite3_value **argv, mv_stat
   if (plan & PLAN_COLOR) {
     c->has_color = integer_of(&c->color, *argv++);
   }
-  if (plan & PLAN_KEY && integer_of(&c->key, *argv)) {
+  if (plan & PLAN_KEY && key_of(&c->key, column_of(c->table, plan >> PLAN_KEY_SHIFT), *argv)) {
     c->key_column = plan >> PLAN_KEY_SHIFT;
   }
   if (failed) {
@@ -439,19 +476,21 @@ static bool take_arguments(mv_cursor *c, int plan, sqlite3_value **argv, mv_stat
     c->entry = matches_nothing ? source->count : (size_t)id - 1;
     c->entry_end = matches_nothing ? source->count : (size_t)id;
   }
-  c->is_one_entry = has_id;
-  c->gave_module = matches_nothing;
+  c->is_filtered = plan & (PLAN_MODULE_ID | PLAN_MODULE);
+  c->gave_module = false;
   return true;
 }
 
 static int x_filter(sqlite3_vtab_cursor *base, int plan, const char *unused, int argc, sqlite3_value **argv) {
   (void)unused;
-  (void)argc;
   mv_cursor *c = (mv_cursor *)base;
   mv_status status = MV_STATUS_INIT;
   leave_source(c);
   c->entry = 0;
   c->entry_end = 0;
+  if (has_null(plan, argc, argv)) {
+    return SQLITE_OK;
+  }
   if (!take_arguments(c, plan, argv, &status) || !next_entry(c, &status) ||
       (c->entry == c->entry_end && !check_not_silent(c, &status))) {
     return fail(c, &status);

@@ -31,7 +31,7 @@ typedef struct mv_column {
   mv_column_kind kind;
   size_t offset;
   void (*get)(mv_cursor *cursor, sqlite3_context *context);
-  /* The value of the column in `row` for equality constraints: rows are then found by an index over it, see keys.h.
+  /* The value of the column in `row` for equality constraints, of a text its mv_text_hash: rows are then found by an index over it, see keys.h.
    * NULL where an equality is left to SQLite. */
   int64_t (*key)(const mv_module *module, const void *row);
 } mv_column;
@@ -42,6 +42,7 @@ typedef struct mv_column {
 #define MV_BOOL(type, field, name, doc) {name, "INTEGER", doc, MV_COLUMN_BOOL, offsetof(type, field), NULL, NULL}
 #define MV_COUNT(type, field, name, doc) {name, "INTEGER", doc, MV_COLUMN_COUNT, offsetof(type, field), NULL, NULL}
 #define MV_CALL(name, type, doc, get) {name, type, doc, MV_COLUMN_CALL, 0, get, NULL}
+#define MV_TEXT_KEY(name, doc, get, key) {name, "TEXT", doc, MV_COLUMN_CALL, 0, get, key}
 #define MV_KEY(name, doc, get, key) {name, "INTEGER", doc, MV_COLUMN_CALL, 0, get, key}
 
 /* Rows of one module, all of one size. */
@@ -104,7 +105,6 @@ struct mv_cursor {
   mv_module *module; /* of the current entry; NULL for a table of entries, and behind the end */
   size_t entry;      /* the current one */
   size_t entry_end;
-  bool is_one_entry; /* it was asked for by its id */
   const void *row;
   mv_rows rows;
   const void *first_row; /* of all the module's rows, where the table has no number_of */
@@ -119,6 +119,7 @@ struct mv_cursor {
   int64_t key;
   int64_t at;
 
+  bool is_filtered; /* by module_id or module */
   bool gave_module; /* an entry could be read, whether it had rows or not */
   mv_arena *arena;  /* of the rows of the current module */
   mv_arena *detail_arena;

@@ -236,3 +236,21 @@ void mv_text_size(mv_text *text, int64_t bytes) {
   mv_text_char(text, ' ');
   mv_text_add(text, units[unit]);
 }
+
+static uint64_t hash_more(uint64_t h, const void *data, size_t size) {
+  const uint8_t *p = data;
+  for (size_t i = 0; i < size; i++) {
+    h = (h ^ p[i]) * UINT64_C(0x100000001B3);
+  }
+  return h;
+}
+
+int64_t mv_text_hash(mv_bytes bytes) {
+  uint64_t h = UINT64_C(0xCBF29CE484222325);
+  for (size_t i = 0; i < bytes.size;) {
+    const size_t n = bytes.data[i] == 0 ? 0 : mv_utf8_length(bytes.data + i, bytes.size - i);
+    h = n > 0 ? hash_more(h, bytes.data + i, n) : hash_more(h, REPLACEMENT, sizeof REPLACEMENT - 1);
+    i += n > 0 ? n : 1;
+  }
+  return (int64_t)h;
+}

@@ -1,12 +1,21 @@
 #include "heap/live.h"
 
+/* The baseline is held as long as the program runs, in a space without a heap too: until the last event of any heap. */
+static int64_t longest_trace(const mv_module *m) {
+  int64_t longest = 0;
+  for (uint32_t i = 0; i < m->space_count; i++) {
+    longest = m->spaces[i].longest_trace > longest ? m->spaces[i].longest_trace : longest;
+  }
+  return longest;
+}
+
 static void add_baseline(mv_live_list *list, const mv_module *m, uint32_t space, int64_t at) {
   const mv_space *s = &m->spaces[space];
   int64_t position = at;
   if (at < 0) {
     position = s->largest_heap != MV_NONE ? m->heaps[s->largest_heap].peak_position : 0;
   }
-  if (position > s->longest_trace) {
+  if (position > longest_trace(m)) {
     return; /* behind the end of the program */
   }
   for (uint32_t k = 0; k < s->allocation_count; k++) {

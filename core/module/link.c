@@ -59,14 +59,6 @@ static mv_bytes name_of(const mv_module *m, uint32_t instruction) {
   return mv_bytes_of(NULL, 0);
 }
 
-static int64_t hash_of(mv_bytes name) { /* FNV-1a, 64 bits */
-  uint64_t h = UINT64_C(0xCBF29CE484222325);
-  for (size_t i = 0; i < name.size; i++) {
-    h = (h ^ name.data[i]) * UINT64_C(0x100000001B3);
-  }
-  return (int64_t)h;
-}
-
 static bool find_by_name(uint32_t *out, mv_build *b, name_index *names, mv_bytes name) {
   const mv_module *m = b->module;
   if (!names->is_built) {
@@ -78,7 +70,7 @@ static bool find_by_name(uint32_t *out, mv_build *b, name_index *names, mv_bytes
       if (!mv_build_step(b)) {
         return false;
       }
-      names->items[i] = (named){hash_of(name_of(m, i)), i};
+      names->items[i] = (named){mv_text_hash(name_of(m, i)), i};
     }
     if (!mv_idmap_build(&names->map, names->items, m->instruction_count, sizeof *names->items, 0, b->scratch,
                         b->status)) {
@@ -86,7 +78,7 @@ static bool find_by_name(uint32_t *out, mv_build *b, name_index *names, mv_bytes
     }
     names->is_built = true;
   }
-  const uint32_t found = mv_idmap_find(&names->map, hash_of(name));
+  const uint32_t found = mv_idmap_find(&names->map, mv_text_hash(name));
   *out = found != MV_NONE && mv_bytes_equal(name_of(m, names->items[found].instruction), name)
              ? names->items[found].instruction
              : MV_NONE;

@@ -13,8 +13,9 @@ typedef struct list {
   size_t count;
 } list;
 
-#define LIST_INIT                                                                                                      \
-  { MV_TEXT_INIT, 0 }
+// clang-format off
+#define LIST_INIT {MV_TEXT_INIT, 0}
+// clang-format on
 
 /* Whether the next item is shown; its separator is added. */
 static bool list_next(list *l) {
@@ -55,7 +56,7 @@ static bool fail_named(list *l, mv_status *status, const char *before, const cha
   return false;
 }
 
-static void list_module(list *l, const mv_entry *entry, size_t index) {
+static void list_module(list *l, const mv_entry *entry, size_t index, bool with_file) {
   if (!list_next(l)) {
     return;
   }
@@ -63,10 +64,21 @@ static void list_module(list *l, const mv_entry *entry, size_t index) {
   if (entry->name != NULL) {
     mv_text_char(&l->text, ' ');
     mv_label_add(&l->text, mv_bytes_of_string(entry->name), NAME_SHOWN);
-    if (entry->program_id >= 0) {
+    if (entry->has_program_id) {
       mv_text_format(&l->text, "(%" PRId64 ")", entry->program_id);
     }
   }
+  if (with_file && entry->path != NULL) {
+    const char *slash = strrchr(entry->path, '/');
+    mv_text_add(&l->text, " of ");
+    mv_label_add(&l->text, mv_bytes_of_string(slash != NULL ? slash + 1 : entry->path), NAME_SHOWN);
+  }
+}
+
+/* A number that came as text, as dashboards pass their parameters. */
+static bool number_of(int64_t *out, const char *text) {
+  int end = 0;
+  return sscanf(text, "%" SCNd64 "%n", out, &end) == 1 && text[end] == '\0' && text[0] != ' ';
 }
 
 /* The path of the entry before a failure's message. Always false. */
@@ -101,7 +113,8 @@ static uint32_t find_space(const mv_module *m, mv_selector space) {
   int64_t color = 0;
   if (space.kind == MV_SELECT_NUMBER) {
     color = space.number;
-  } else if (space.kind == MV_SELECT_NAME && !mv_space_color(&color, m->platform, space.name)) {
+  } else if (space.kind == MV_SELECT_NAME && !mv_space_color(&color, m->platform, space.name) &&
+             !number_of(&color, space.name)) {
     return MV_NONE;
   }
   const uint32_t found = mv_module_find_space(m, color);
@@ -118,11 +131,11 @@ static bool fail_space(const mv_module *m, mv_selector space, mv_status *status)
     }
   }
   if (space.kind == MV_SELECT_NAME) {
-    return fail_named(&l, status, "the module has no memory space '", space.name, "': there are ");
+    return fail_named(&l, status, "the module has no memory space '", space.name, "'; its memory spaces: ");
   }
   char number[32];
   snprintf(number, sizeof number, "%" PRId64, space.number);
-  return fail_named(&l, status, "the module has no memory space with color ", number, ": there are ");
+  return fail_named(&l, status, "the module has no memory space with color ", number, "; its memory spaces: ");
 }
 
 static int64_t largest_peak(const mv_module *m) {
@@ -181,43 +194,20 @@ static bool is_entry_named(const mv_entry *entry, const char *name) {
   if (strncmp(entry->name, name, n) != 0 || name[n] != '(') {
     return false;
   }
-  char suffix[32];
+  char suffix[32]; /* an id above 2^63 is negative as a number and positive in XProf's names: both are taken */
+  char unsigned_suffix[32];
   snprintf(suffix, sizeof suffix, "(%" PRId64 ")", entry->program_id);
-  return strcmp(name + n, suffix) == 0;
+  snprintf(unsigned_suffix, sizeof unsigned_suffix, "(%" PRIu64 ")", (uint64_t)entry->program_id);
+  return entry->has_program_id && (strcmp(name + n, suffix) == 0 || strcmp(name + n, unsigned_suffix) == 0);
 }
 
-/* The one entry of a name. Those whose name is not known yet are loaded for it. */
-static bool find_named(size_t *index, mv_library *library, mv_held *held, const char *name, mv_status *status) {
-  const mv_source *source = mv_held_source(held);
-  list all = LIST_INIT;
-  list fitting = LIST_INIT;
-  bool ok = true;
-  for (size_t i = 0; ok && i < source->count; i++) {
-    const mv_entry *entry = &source->entries[i];
-    if (entry->name == NULL && entry->is_readable && !entry->summary.is_known) {
-      mv_status local = MV_STATUS_INIT;
-      if (mv_library_module(library, held, i, &local) != NULL) {
-        mv_library_release_module(library, held, i);
-      } else if (is_passing(&local)) {
-        *status = local;
-        ok = false;
-      }
-    }
-    if (is_entry_named(entry, name)) {
-      *index = i;
-      list_module(&fitting, entry, i);
-    }
-    list_module(&all, entry, i);
+/* Whether only the module itself can tell if it is meant: its name or its program id is not known yet. */
+static bool must_be_loaded(const mv_entry *entry, const char *name) {
+  if (!entry->is_readable || entry->summary.is_known) {
+    return false;
   }
-  if (ok && fitting.count == 0) {
-    ok = fail_named(&all, status, "no module is named '", name, "': there are ");
-  } else if (ok && fitting.count > 1) {
-    ok = fail_named(&fitting, status, "several modules are named '", name,
-                    "', give a module_id or 'name(program_id)': ");
-  }
-  mv_text_free(&all.text);
-  mv_text_free(&fitting.text);
-  return ok;
+  const size_t n = entry->name != NULL ? strlen(entry->name) : 0;
+  return entry->name == NULL || (!entry->has_program_id && strncmp(entry->name, name, n) == 0 && name[n] == '(');
 }
 
 static bool find_id(size_t *index, mv_held *held, int64_t id, mv_status *status) {
@@ -228,11 +218,47 @@ static bool find_id(size_t *index, mv_held *held, int64_t id, mv_status *status)
   }
   list l = LIST_INIT;
   for (size_t i = 0; i < source->count; i++) {
-    list_module(&l, &source->entries[i], i);
+    list_module(&l, &source->entries[i], i, false);
   }
   char words[80];
-  snprintf(words, sizeof words, "there is no module_id %" PRId64 ": there are ", id);
+  snprintf(words, sizeof words, "there is no module_id %" PRId64 "; the modules: ", id);
   return list_fail(&l, status, words);
+}
+
+/* The one entry of a name; a number that is no name is a module_id. */
+static bool find_named(size_t *index, mv_library *library, mv_held *held, const char *name, mv_status *status) {
+  const mv_source *source = mv_held_source(held);
+  list all = LIST_INIT;
+  list fitting = LIST_INIT;
+  bool ok = true;
+  for (size_t i = 0; ok && i < source->count; i++) {
+    const mv_entry *entry = &source->entries[i];
+    if (must_be_loaded(entry, name)) {
+      mv_status local = MV_STATUS_INIT;
+      if (mv_library_module(library, held, i, &local) != NULL) {
+        mv_library_release_module(library, held, i);
+      } else if (is_passing(&local)) {
+        *status = local;
+        ok = false;
+      }
+    }
+    if (is_entry_named(entry, name)) {
+      *index = i;
+      list_module(&fitting, entry, i, true);
+    }
+    list_module(&all, entry, i, false);
+  }
+  int64_t id;
+  if (ok && fitting.count == 0 && number_of(&id, name)) {
+    ok = find_id(index, held, id, status);
+  } else if (ok && fitting.count == 0) {
+    ok = fail_named(&all, status, "no module is named '", name, "'; the modules: ");
+  } else if (ok && fitting.count > 1) {
+    ok = fail_named(&fitting, status, "several modules are named '", name, "', give a module_id or 'name(program_id)': ");
+  }
+  mv_text_free(&all.text);
+  mv_text_free(&fitting.text);
+  return ok;
 }
 
 bool mv_choose(mv_choice *out, mv_library *library, mv_held *held, mv_selector module, mv_selector space,

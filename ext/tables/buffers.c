@@ -24,6 +24,10 @@ static int64_t allocation_id_of(const mv_module *m, const void *row) {
   return buffer->allocation != MV_NONE ? m->allocations[buffer->allocation].id : INT64_MIN; /* NULL equals nothing */
 }
 
+static int64_t instruction_key_of(const mv_module *m, const void *row) {
+  return mv_instruction_name_key(m, ((const mv_buffer *)row)->instruction);
+}
+
 static mv_buffer_view view_of(const mv_module *m, const void *row) {
   (void)m;
   const mv_buffer *b = row;
@@ -38,7 +42,7 @@ static mv_buffer_view view_of(const mv_module *m, const void *row) {
   };
 }
 
-static const mv_column columns[] = {MV_BUFFER_COLUMNS(id_of, allocation_id_of)};
+static const mv_column columns[] = {MV_BUFFER_COLUMNS(id_of, allocation_id_of, instruction_key_of)};
 
 const mv_table mv_table_buffers = {
     .name = "buffers",

@@ -22,6 +22,10 @@ static int64_t id_of(const mv_module *m, const void *row) {
   return ((const mv_instruction *)row)->id;
 }
 
+static int64_t name_key_of(const mv_module *m, const void *row) {
+  return mv_instruction_name_key(m, (uint32_t)((const mv_instruction *)row - m->instructions));
+}
+
 static void get_id(mv_cursor *c, sqlite3_context *context) {
   sqlite3_result_int64(context, row_of(c)->id);
 }
@@ -85,7 +89,7 @@ static void get_scoped(mv_cursor *c, sqlite3_context *context) {
 
 static const mv_column columns[] = {
     MV_KEY("instruction_id", "XLA's id of the instruction", get_id, id_of),
-    MV_CALL("instruction", "TEXT", "Name of the instruction", get_name),
+    MV_TEXT_KEY("instruction", "Name of the instruction", get_name, name_key_of),
     MV_CALL("opcode", "TEXT", "Opcode: fusion, dot, all-reduce, ...", get_opcode),
     MV_CALL("computation", "TEXT", "Computation it stands in", get_computation),
     MV_CALL("shape", "TEXT", "Shape of its result with the layout, as XLA prints it", get_shape),

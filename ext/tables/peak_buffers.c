@@ -49,7 +49,7 @@ static mv_buffer_view view_of(const mv_module *m, const void *row) {
 
 static const mv_column columns[] = {
     MV_INTEGER(mv_live, position, "position", "Program position in its heap at which it is live: the peak, or `at`"),
-    MV_BUFFER_COLUMNS(NULL, NULL),
+    MV_BUFFER_COLUMNS(NULL, NULL, NULL),
 };
 
 const mv_table mv_table_peak_buffers = {

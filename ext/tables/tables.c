@@ -22,6 +22,11 @@ void mv_result_positive(sqlite3_context *context, int64_t value) {
   }
 }
 
+int64_t mv_instruction_name_key(const mv_module *m, uint32_t instruction) {
+  const mv_bytes name = mv_instruction_name(m, instruction);
+  return name.size > 0 ? mv_text_hash(name) : INT64_MIN; /* shown as NULL, which equals nothing */
+}
+
 void mv_result_shape(sqlite3_context *context, mv_cursor *c, mv_bytes proto) {
   if (proto.data == NULL) {
     return;

@@ -17,6 +17,9 @@ extern const mv_table mv_table_stack_frames;
 void mv_result_size(sqlite3_context *context, int64_t value);     /* NULL when negative */
 void mv_result_positive(sqlite3_context *context, int64_t value); /* NULL when not above 0 */
 
+/* The key of an instruction's name for MV_TEXT_KEY. */
+int64_t mv_instruction_name_key(const mv_module *module, uint32_t instruction);
+
 /* A ShapeProto as XLA prints it; NULL when there is none or it is no shape. */
 void mv_result_shape(sqlite3_context *context, mv_cursor *cursor, mv_bytes proto);
 
@@ -44,13 +47,14 @@ void mv_get_buffer_source_line(mv_cursor *cursor, sqlite3_context *context);
 void mv_get_buffer_source_stack(mv_cursor *cursor, sqlite3_context *context);
 void mv_get_buffer_stack_frame_id(mv_cursor *cursor, sqlite3_context *context);
 
-#define MV_BUFFER_COLUMNS(id_key, allocation_key) \
+#define MV_BUFFER_COLUMNS(id_key, allocation_key, instruction_key) \
   MV_KEY("buffer_id", "XLA's id of the logical buffer", mv_get_buffer_id, id_key), \
   MV_KEY("allocation_id", "Allocation the buffer lies in, NULL when it has none", mv_get_buffer_allocation_id, \
          allocation_key), \
   MV_CALL("category", "TEXT", "Of its allocation: Parameter, Output, Thread-local, Constant or Temporary", \
           mv_get_buffer_category), \
-  MV_CALL("instruction", "TEXT", "Name of the HLO instruction that defines it", mv_get_buffer_instruction), \
+  MV_TEXT_KEY("instruction", "Name of the HLO instruction that defines it", mv_get_buffer_instruction, \
+              instruction_key), \
   MV_CALL("shape_index", "TEXT", "Which part of the instruction's tuple shape: '1,0', or '' for the whole", \
           mv_get_buffer_shape_index), \
   MV_CALL("opcode", "TEXT", "Opcode of the instruction", mv_get_buffer_opcode), \

@@ -104,13 +104,26 @@ Test(choose, a_module_by_name_and_program_id) {
 
 Test(choose, a_name_of_several_lists_them) {
   expect_message(choose_in(PROFILE, name("jit__normal"), any()),
-                 "several modules are named 'jit__normal', give a module_id or 'name(program_id)': 5 jit__normal(8), 8 "
-                 "jit__normal(14), 9 jit__normal(16)");
+                 "several modules are named 'jit__normal', give a module_id or 'name(program_id)': 5 jit__normal(8) of "
+                 "host0.xplane.pb, 8 jit__normal(14) of host0.xplane.pb, 9 jit__normal(16) of host0.xplane.pb");
+}
+
+Test(choose, a_program_id_that_only_the_module_tells) {
+  expect_chosen(choose_in("cpu-mlp.hlo.pb", name("jit_train_step(24)"), any()), 1, 0);
+  cr_expect_not(choose_in("cpu-mlp.hlo.pb", name("jit_train_step(0)"), any()).ok);
+}
+
+Test(choose, numbers_that_come_as_text) {
+  expect_chosen(choose_in(PROFILE, name("13"), name("0")), 13, 0);
+  expect_chosen(choose_in("tpu-v5e-mlp.hlo.pb", name("1"), name("1")), 1, 1);
+  cr_expect_not(choose_in(PROFILE, name("14"), any()).ok);
+  cr_expect_not(choose_in(PROFILE, name("1x"), any()).ok);
+  cr_expect_not(choose_in(PROFILE, name(""), any()).ok);
 }
 
 Test(choose, an_unknown_name_lists_some) {
   expect_message(choose_in(PROFILE, name("jit_no"), any()),
-                 "no module is named 'jit_no': there are 1 jit_stage(0), 2 jit__threefry_seed(2), 3 "
+                 "no module is named 'jit_no'; the modules: 1 jit_stage(0), 2 jit__threefry_seed(2), 3 "
                  "jit__threefry_split(4), 4 jit_unstack(6), 5 jit__normal(8), 6 jit_convert_element_type(10), 7 "
                  "jit_broadcast_in_dim(12), 8 jit__normal(14) and 5 more");
   cr_expect_not(choose_in(PROFILE, name("jit__normal(17)"), any()).ok);
@@ -120,7 +133,7 @@ Test(choose, an_unknown_name_lists_some) {
 
 Test(choose, an_unknown_id_lists_what_there_is) {
   expect_message(choose_in("dump", number(3), any()),
-                 "there is no module_id 3: there are 1 jit_mlp_step(0), 2 jit_pallas_step(0)");
+                 "there is no module_id 3; the modules: 1 jit_mlp_step, 2 jit_pallas_step");
   cr_expect_not(choose_in("dump", number(0), any()).ok);
   cr_expect_not(choose_in("dump", number(INT64_MIN), any()).ok);
 }
@@ -131,7 +144,7 @@ Test(choose, a_long_name_is_shortened_in_the_message) {
   text[sizeof text - 1] = '\0';
   const chosen c = choose_in("dump", name(text), any());
   cr_expect_not(c.ok);
-  cr_expect_not_null(strstr(c.status.message, "x\xE2\x80\xA6': there are 1 jit_mlp_step(0), 2 jit_pallas_step(0)"));
+  cr_expect_not_null(strstr(c.status.message, "x\xE2\x80\xA6'; the modules: 1 jit_mlp_step, 2 jit_pallas_step"));
 }
 
 Test(choose, a_space_by_name_or_color) {
@@ -142,9 +155,9 @@ Test(choose, a_space_by_name_or_color) {
 
 Test(choose, an_unknown_space_lists_what_there_is) {
   expect_message(choose_in("dump", number(1), name("HBM2")),
-                 "the module has no memory space 'HBM2': there are HBM (0), VMEM (1), SFLAG (2), SMEM (4)");
+                 "the module has no memory space 'HBM2'; its memory spaces: HBM (0), VMEM (1), SFLAG (2), SMEM (4)");
   expect_message(choose_in("dump", number(2), number(4)),
-                 "the module has no memory space with color 4: there are HBM (0), VMEM (1), SFLAG (2)");
+                 "the module has no memory space with color 4; its memory spaces: HBM (0), VMEM (1), SFLAG (2)");
   cr_expect_not(choose_in("dump", any(), name("HBM2")).ok);
 }
 

@@ -6,6 +6,14 @@ bool mv_raster_new(mv_raster *raster, int64_t width, int64_t height, mv_arena *a
   return raster->cells != NULL;
 }
 
+bool mv_raster_new_covers(mv_raster *raster, int64_t width, int64_t height, mv_arena *arena, mv_status *status) {
+  if (!mv_raster_new(raster, width, height, arena, status)) {
+    return false;
+  }
+  raster->corners = mv_arena_zalloc(arena, (size_t)(width + 1) * (size_t)(height + 1), sizeof *raster->corners, status);
+  return raster->corners != NULL;
+}
+
 /* The first cell and the one behind the last that a stretch touches. */
 static void cells_of(int64_t *first, int64_t *end, int64_t low, int64_t high, int64_t count) {
   *first = low < 0 ? 0 : low / MV_PX;
@@ -25,6 +33,39 @@ void mv_raster_paint(mv_raster *raster, int64_t x0, int64_t y0, int64_t x1, int6
   for (int64_t y = top; y < bottom; y++) {
     memset(raster->cells + y * raster->width + left, 1, (size_t)(right - left));
   }
+}
+
+/* How often a cell is covered is the sum of the corners above and left of it: +1 where a rectangle begins, -1 behind its
+ * right and its lower edge, +1 where both meet. */
+void mv_raster_cover(mv_raster *raster, int64_t x0, int64_t y0, int64_t x1, int64_t y1) {
+  int64_t left;
+  int64_t right;
+  int64_t top;
+  int64_t bottom;
+  cells_of(&left, &right, x0, x1, raster->width);
+  cells_of(&top, &bottom, y0, y1, raster->height);
+  int32_t *const upper = raster->corners + top * (raster->width + 1);
+  int32_t *const lower = raster->corners + bottom * (raster->width + 1);
+  upper[left]++;
+  upper[right]--;
+  lower[left]--;
+  lower[right]++;
+}
+
+static void paint_covered(mv_raster *r) {
+  const int64_t stride = r->width + 1;
+  for (int64_t y = 0; r->corners != NULL && y < r->height; y++) {
+    int32_t *row = r->corners + y * stride;
+    int32_t sum = 0; /* of this row's corners: what the rows above add up to is in `row` already */
+    for (int64_t x = 0; x < r->width; x++) {
+      sum += row[x];
+      r->cells[y * r->width + x] |= sum > 0;
+    }
+    for (int64_t x = 0; x < stride; x++) {
+      row[stride + x] += row[x];
+    }
+  }
+  r->corners = NULL;
 }
 
 bool mv_raster_is_painted(const mv_raster *raster, int64_t x0, int64_t y0, int64_t x1, int64_t y1) {
@@ -109,6 +150,7 @@ static void halve(mv_raster *r) {
 
 void mv_raster_rectangles(mv_raster *raster, size_t most, mv_raster_visit *visit, void *arg) {
   int64_t cell = 1;
+  paint_covered(raster);
   while (scan(raster, cell, NULL, NULL) > most && raster->width * raster->height > 1) {
     halve(raster);
     cell *= 2;

@@ -77,3 +77,32 @@ Test(raster, is_painted_tells_what_is_taken) {
   cr_expect_not(mv_raster_is_painted(&p.raster, 400, 200, 900, 900));
   mv_arena_free(p.arena);
 }
+
+Test(raster, covered_is_what_painted_would_be) {
+  mv_status status = MV_STATUS_INIT;
+  mv_arena *arena = mv_arena_new(&status);
+  for (int round = 0; round < 50; round++) {
+    mv_raster painted_at_once;
+    mv_raster covered;
+    cr_assert(mv_raster_new(&painted_at_once, 37, 23, arena, &status));
+    cr_assert(mv_raster_new_covers(&covered, 37, 23, arena, &status));
+    uint32_t random = (uint32_t)round * 2654435761u + 1;
+    for (int i = 0; i < round; i++) {
+      int64_t place[4];
+      for (size_t k = 0; k < 4; k++) {
+        random = random * 1664525u + 1013904223u;
+        place[k] = (int64_t)(random >> 8) % 4500 - 300;
+      }
+      mv_raster_paint(&painted_at_once, place[0], place[1], place[2], place[3]);
+      mv_raster_cover(&covered, place[0], place[1], place[2], place[3]);
+    }
+    mv_text expected = MV_TEXT_INIT;
+    mv_text text = MV_TEXT_INIT;
+    mv_raster_path(&expected, &painted_at_once, 1000);
+    mv_raster_path(&text, &covered, 1000);
+    cr_expect_str_eq(text.data != NULL ? text.data : "", expected.data != NULL ? expected.data : "");
+    mv_text_free(&expected);
+    mv_text_free(&text);
+  }
+  mv_arena_free(arena);
+}

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/pages.h"
+
 typedef struct block {
   struct block *next;
   size_t size; /* of the bytes behind the header */
@@ -22,7 +24,7 @@ struct mv_arena {
 };
 
 static block *add_block(mv_arena *arena, size_t size, mv_status *status) {
-  block *b = size <= SIZE_MAX - HEADER ? malloc(HEADER + size) : NULL;
+  block *b = size <= SIZE_MAX - HEADER ? mv_pages_alloc(HEADER + size, false) : NULL;
   if (b == NULL) {
     mv_fail_nomem(status);
     return NULL;

@@ -1,8 +1,4 @@
-/* blob.h: one large block of memory for the bytes of a file.
- *
- * Where the system has them, blobs of some megabytes use huge pages: reading 16 MB into fresh 4 KiB pages costs 4,000
- * page faults, a good part of the time of reading and scanning it.
- */
+/* blob.h: one large block of memory for the bytes of a file (pages.h tells how it is had). */
 #ifndef MV_BASE_BLOB_H
 #define MV_BASE_BLOB_H
 

@@ -1,0 +1,45 @@
+#if defined(__linux__)
+#ifndef _DEFAULT_SOURCE
+#define _DEFAULT_SOURCE 1 /* madvise */
+#endif
+#include <sys/mman.h>
+#endif
+
+#include "base/pages.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+enum { LARGE = 256 << 10 };
+
+/* Only whole pages inside the block take part, so the allocator's own bytes around it are left alone. */
+static void prepare(char *data, size_t size, bool fill) {
+#if defined(__linux__)
+  const size_t huge_lead = (MV_HUGE_PAGE - (uintptr_t)data % MV_HUGE_PAGE) % MV_HUGE_PAGE;
+  if (size > huge_lead && size - huge_lead >= MV_HUGE_PAGE) {
+    (void)madvise(data + huge_lead, (size - huge_lead) / MV_HUGE_PAGE * MV_HUGE_PAGE, MADV_HUGEPAGE);
+  }
+#if defined(MADV_POPULATE_WRITE)
+  const size_t lead = (MV_PAGE - (uintptr_t)data % MV_PAGE) % MV_PAGE;
+  if (fill && size >= LARGE) {
+    (void)madvise(data + lead, (size - lead) / MV_PAGE * MV_PAGE, MADV_POPULATE_WRITE);
+  }
+#endif
+#endif
+  (void)data;
+  (void)size;
+  (void)fill;
+}
+
+void *mv_pages_alloc(size_t size, bool fill) {
+  void *data = NULL;
+  if (size < MV_HUGE_PAGE) {
+    data = malloc(size > 0 ? size : 1);
+  } else if (posix_memalign(&data, MV_HUGE_PAGE, size) != 0) {
+    data = NULL;
+  }
+  if (data != NULL) {
+    prepare(data, size, fill);
+  }
+  return data;
+}

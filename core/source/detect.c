@@ -177,8 +177,17 @@ static bool is_mostly_text(mv_bytes head) {
 }
 
 mv_format mv_detect(mv_bytes head) {
-  /* The hash and the fixed fields of a riegeli file's first chunk: riegeli_records_file_format.md, "File signature". */
-  static const uint8_t riegeli[] = {0x83, 0xAF, 0x70, 0xD1, 0x0D, 0x88, 0x4A, 0x3F};
+  static const struct {
+    const char *magic;
+    mv_format format;
+  } signatures[] = {
+      /* The hash and fixed fields of the first chunk: riegeli_records_file_format.md, "File signature". */
+      {"\x83\xAF\x70\xD1\x0D\x88\x4A\x3F", MV_FORMAT_RIEGELI},
+      {"PK\x03\x04", MV_FORMAT_ZIP},          /* APPNOTE.TXT, 4.3.7 */
+      {"\x28\xB5\x2F\xFD", MV_FORMAT_ZSTD}, /* RFC 8878, 3.1.1 */
+      {"HloModule ", MV_FORMAT_HLO_TEXT},
+      {"Failed to serialize HLO module proto", MV_FORMAT_NOT_SERIALIZED},
+  };
   static const struct {
     const schema *schema;
     mv_format format;
@@ -194,14 +203,10 @@ mv_format mv_detect(mv_bytes head) {
   if (head.size == 0) {
     return MV_FORMAT_EMPTY;
   }
-  if (head.size >= sizeof riegeli && memcmp(head.data, riegeli, sizeof riegeli) == 0) {
-    return MV_FORMAT_RIEGELI;
-  }
-  if (mv_bytes_starts_with(head, "HloModule ")) {
-    return MV_FORMAT_HLO_TEXT;
-  }
-  if (mv_bytes_starts_with(head, "Failed to serialize HLO module proto")) {
-    return MV_FORMAT_NOT_SERIALIZED;
+  for (size_t i = 0; i < COUNT(signatures); i++) {
+    if (mv_bytes_starts_with(head, signatures[i].magic)) {
+      return signatures[i].format;
+    }
   }
   mv_format best = MV_FORMAT_UNKNOWN;
   unsigned most = 0;
@@ -223,7 +228,7 @@ const char *mv_format_problem(mv_format format) {
     case MV_FORMAT_HLO_MODULE_PROTO:
     case MV_FORMAT_BUFFER_ASSIGNMENT_PROTO:
     case MV_FORMAT_XSPACE: return NULL;
-    case MV_FORMAT_EMPTY: return "is empty (0 bytes), as a writer leaves it that meets protobuf's limit of 2 GiB";
+    case MV_FORMAT_EMPTY: return "is empty (0 bytes): a writer that meets protobuf's limit of 2 GiB leaves such a file";
     case MV_FORMAT_NOT_SERIALIZED:
       return "holds only XLA's note that the module could not be serialized: it is larger than "
              "protobuf's limit of 2 GiB";
@@ -236,6 +241,8 @@ const char *mv_format_problem(mv_format format) {
     case MV_FORMAT_MEMORY_USAGE_REPORT: return "is a memory usage report: open the .hlo.pb beside it";
     case MV_FORMAT_HLO_TEXT: return "is HLO text, which has no buffer assignment: dump with --xla_dump_hlo_as_proto";
     case MV_FORMAT_RIEGELI: return "is a riegeli file, which can't be read yet";
+    case MV_FORMAT_ZIP: return "is a zip archive: unpack it first";
+    case MV_FORMAT_ZSTD: return "is compressed with zstd: unpack it first";
     case MV_FORMAT_TEXT: return "is text, not an HloProto or XSpace";
     default: return "is not an HloProto or XSpace";
   }

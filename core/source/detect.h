@@ -17,6 +17,8 @@ typedef enum mv_format {
   MV_FORMAT_MEMORY_USAGE_REPORT,
   MV_FORMAT_HLO_TEXT,
   MV_FORMAT_RIEGELI,
+  MV_FORMAT_ZIP,
+  MV_FORMAT_ZSTD,
   MV_FORMAT_TEXT,
 } mv_format;
 

@@ -171,7 +171,8 @@ static bool is_staged(const file *f) {
 /* Whether a file of this format, of whatever name, should have held a module. */
 static bool is_missed(mv_format format) {
   return format == MV_FORMAT_EMPTY || format == MV_FORMAT_NOT_SERIALIZED || format == MV_FORMAT_HLO_SNAPSHOT ||
-         format == MV_FORMAT_HLO_UNOPTIMIZED_SNAPSHOT || format == MV_FORMAT_RIEGELI;
+         format == MV_FORMAT_HLO_UNOPTIMIZED_SNAPSHOT || format == MV_FORMAT_RIEGELI || format == MV_FORMAT_ZIP ||
+         format == MV_FORMAT_ZSTD;
 }
 
 static bool look(walk *w, file *f) {

@@ -144,6 +144,15 @@ Test(detect, riegeli) {
   cr_expect_not_null(strstr(mv_format_problem(MV_FORMAT_RIEGELI), "riegeli"));
 }
 
+Test(detect, archives__by_their_magic) {
+  const uint8_t zip[] = {'P', 'K', 3, 4, 20, 0, 0, 0, 8, 0};
+  cr_expect_eq(mv_detect(mv_bytes_of(zip, sizeof zip)), MV_FORMAT_ZIP);
+  cr_expect_neq(mv_detect(mv_bytes_of(zip, 3)), MV_FORMAT_ZIP);
+  const uint8_t zstd[] = {0x28, 0xB5, 0x2F, 0xFD, 0x04, 0x58, 0x11, 0};
+  cr_expect_eq(mv_detect(mv_bytes_of(zstd, sizeof zstd)), MV_FORMAT_ZSTD);
+  cr_expect_neq(mv_detect(mv_bytes_of(zstd, 3)), MV_FORMAT_ZSTD);
+}
+
 Test(detect, nothing) {
   cr_expect_eq(mv_detect(mv_bytes_of(NULL, 0)), MV_FORMAT_EMPTY);
   cr_expect_not_null(strstr(mv_format_problem(MV_FORMAT_EMPTY), "is empty (0 bytes)"));

@@ -65,7 +65,7 @@ static void check_list(const char *folder, const char *expected) {
 }
 
 #define NO_ASSIGNMENT " no buffer assignment: this is not the stage of the dump that has one"
-#define EMPTY " is empty (0 bytes), as a writer leaves it that meets protobuf's limit of 2 GiB"
+#define EMPTY " is empty (0 bytes): a writer that meets protobuf's limit of 2 GiB leaves such a file"
 
 Test(directory, tpu_dump__one_row_a_module_with_its_scoped_memory) {
   static const struct {

@@ -268,7 +268,7 @@ Test(source, gzip_of_a_file_is_the_file) {
 
 Test(source, bytes_that_are_no_source) {
   expect_failure(mv_bytes_of(NULL, 0),
-                 "the BLOB is empty (0 bytes), as a writer leaves it that meets protobuf's limit of 2 GiB");
+                 "the BLOB is empty (0 bytes): a writer that meets protobuf's limit of 2 GiB leaves such a file");
   expect_failure(mv_bytes_of("a text\n", 7), "the BLOB is text, not an HloProto or XSpace");
   expect_failure(mv_bytes_of("\x89PNG\r\n\x1A\n", 8), "the BLOB is not an HloProto or XSpace");
   expect_failure(mv_bytes_of("\x1F\x8B\x08", 3), "the BLOB gzip data cut short at byte 3");

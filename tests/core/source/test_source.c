@@ -430,7 +430,7 @@ Test(source, other_files__are_named_and_not_echoed) {
     size_t size;
     const char *message;
   } files[] = {
-      {"", 0, "the BLOB is empty (0 bytes), as a writer leaves it that meets protobuf's limit of 2 GiB"},
+      {"", 0, "the BLOB is empty (0 bytes): a writer that meets protobuf's limit of 2 GiB leaves such a file"},
       {"password=SECRET\n", 16, "the BLOB is text, not an HloProto or XSpace"},
       {"HloModule SECRET, is_scheduled=true", 35,
        "the BLOB is HLO text, which has no buffer assignment: dump with --xla_dump_hlo_as_proto"},
@@ -439,7 +439,8 @@ Test(source, other_files__are_named_and_not_echoed) {
        "ELF\x02\x01\x01SECRET",
        13, "the BLOB is not an HloProto or XSpace"},
       {"\0\0\0\0\0\0\0\0", 8, "the BLOB is not an HloProto or XSpace"},
-      {"PK\x03\x04SECRET", 10, "the BLOB is not an HloProto or XSpace"},
+      {"PK\x03\x04SECRET", 10, "the BLOB is a zip archive: unpack it first"},
+      {"\x28\xB5\x2F\xFDSECRET", 10, "the BLOB is compressed with zstd: unpack it first"},
       {"\x1F\x8B\x08SECRET", 9, NULL},
       {"\x1F\x8B", 2, NULL},
       {"\x0A\x06SECRET\xFF\xFF", 10, NULL},

@@ -81,6 +81,13 @@ def field(name, root="#card"):
     return text(f"{root} [data-field={name}]")
 
 
+def listed(column):
+    """A column of sizes of the table of what is live, as it stands there."""
+    return browser.run("(() => { const place = [...document.querySelectorAll('#live th')].findIndex("
+                       f"th => th.dataset.key === {json.dumps(column)}); return [...document.querySelectorAll('#live tbody tr[data-item]')]"
+                       ".map(row => Number(row.cells[place].dataset.bytes)) })()")
+
+
 def field_bytes(name, root="#card"):
     """The exact size behind a figure."""
     selector = json.dumps(f"{root} [data-field={name}]")
@@ -258,8 +265,7 @@ class PageTest(unittest.TestCase):
         self.assertEqual(browser.run("memview.store.state.at"), 12)
         rows = sql(f"SELECT instruction, size_bytes FROM peak_buffers({quoted(MLP)}) WHERE color = 1 AND at = 12")
         self.assertIn("position 12", text("#live-title"))
-        listed = browser.run("[...document.querySelectorAll('#live tbody tr[data-item]')].map(r => Number(r.cells[2].dataset.bytes))")
-        self.assertEqual(listed, [row["size_bytes"] for row in rows])
+        self.assertEqual(listed("size_bytes"), sorted((row["size_bytes"] for row in rows), reverse=True))
         total, = sql(f"SELECT bytes FROM usage_curve({quoted(MLP)}) WHERE color = 1 AND position = 12")
         self.assertEqual(int(browser.run("document.querySelector('#live-total').dataset.bytes")), total["bytes"])
         self.assertEqual(int(browser.run("document.querySelector('#readout-bytes').dataset.bytes")), total["bytes"])
@@ -280,16 +286,36 @@ class PageTest(unittest.TestCase):
         browser.settle()
         self.assertEqual(colour_at("#timeline canvas.base", x, y), before)
 
-    def test_a_position_that_is_not_there_is_refused(self):
+    def test_what_is_no_position_is_refused(self):
         show(MLP, space=1)
         browser.run("document.querySelector('#at').focus()")
-        for wrong in ("99999", "-1", "1.5", "x"):
+        for wrong in ("-1", "1.5", "x"):
             browser.run("document.querySelector('#at').value = ''")
             browser.type(wrong)
             browser.key("Enter")
             self.assertIsNone(browser.run("memview.store.state.at"))
             self.assertEqual(browser.run("document.querySelector('#at').getAttribute('aria-invalid')"), "true")
             self.assertIn("positions go from 0", text("#readout"))
+
+    def test_a_position_beyond_the_last_is_taken_for_the_last(self):
+        last = sql(f"SELECT max(position) AS n FROM usage_curve({quoted(MLP)}) WHERE color = 1")[0]["n"]
+        word = f"No position 99,999, this is the last: Position {last} of {last}"
+        show(MLP, space=1, at=99999)
+        self.assertEqual(browser.run("memview.store.state.at"), last)
+        self.assertIn(f"at={last}", browser.run("location.hash"))
+        self.assertTrue(text("#readout").startswith(word), text("#readout"))
+        browser.run("document.querySelector('#to-peak').click()")
+        browser.settle()
+        self.assertNotIn("No position", text("#readout"))
+        browser.run("document.querySelector('#at').focus()")
+        browser.type("99999")
+        browser.key("Enter")
+        self.assertTrue(text("#readout").startswith(word), text("#readout"))
+        self.assertEqual(browser.run("document.querySelector('#at').value"), str(last))
+        browser.run("document.querySelector('#at').value = ''")
+        browser.type(str(last))
+        browser.key("Enter")
+        self.assertTrue(text("#readout").startswith(f"Position {last} of {last}"), text("#readout"))
 
     def test_search_counts_and_lights_matches(self):
         show(MLP, space=1)
@@ -338,7 +364,7 @@ class PageTest(unittest.TestCase):
     def test_works_from_the_keyboard(self):
         show(MLP, space=1)
         seen = []
-        browser.run("document.activeElement.blur()")
+        browser.run("document.querySelector('.skip').focus()")
         for _ in range(30):
             browser.key("Tab")
             seen.append(browser.run("document.activeElement.id || document.activeElement.dataset.order || document.activeElement.tagName"))
@@ -373,16 +399,67 @@ class PageTest(unittest.TestCase):
         self.assertFalse(browser.run("document.querySelector('#work').classList.contains('full')"))
 
     def test_table_sorts(self):
+        browser.open("about:blank")  # a new page: how it sorts is kept from one space to the next
+        globals()["opened"] = None
         show(MLP, space=1)
-        browser.run("document.querySelector('#live th[data-key=padding_bytes] button').click()")
-        browser.settle()
-        sizes = browser.run("[...document.querySelectorAll('#live tbody tr[data-item]')].map(r => Number(r.cells[4].dataset.bytes))")
-        self.assertEqual(sizes, sorted(sizes, reverse=True))
-        self.assertEqual(browser.run("document.querySelector('#live th[data-key=padding_bytes]').getAttribute('aria-sort')"), "descending")
+        for key in ("size_bytes", "padding_bytes"):  # the first needs no click
+            if key != "size_bytes":
+                browser.run(f"document.querySelector('#live th[data-key={key}] button').click()")
+                browser.settle()
+            values = [row[key] for row in sql(f"SELECT {key} FROM peak_buffers({quoted(MLP)}) WHERE color = 1")]
+            self.assertEqual(listed(key), sorted(values, reverse=True))
+            self.assertEqual(browser.run(f"document.querySelector('#live th[data-key={key}]').getAttribute('aria-sort')"), "descending")
         browser.run("document.querySelector('#live th[data-key=instruction] button').click()")
         browser.settle()
         names = browser.run("[...document.querySelectorAll('#live tbody tr[data-item]')].map(r => r.cells[0].textContent)")
         self.assertEqual(names, sorted(names))
+
+    def test_the_table_shows_the_source_without_scrolling_sideways(self):
+        source = data("tpu-v5e-oom.hlo.pb.gz")
+        show(source, space=0)
+        seen = browser.run("(() => { const th = document.querySelector('#live th[data-key=source]'); const root = document.querySelector('#live');"
+                           "return th.getBoundingClientRect().right <= root.getBoundingClientRect().right })()")
+        self.assertTrue(seen)
+        row = sql(f"SELECT source_file, source_line FROM peak_buffers({quoted(source)}) WHERE color = 0 ORDER BY size_bytes DESC LIMIT 1")[0]
+        place = f"{row['source_file']}:{row['source_line']}"
+        cell = browser.run("(() => { const c = document.querySelector('#live tbody tr[data-item]').cells[4]; return [c.textContent, c.title] })()")
+        self.assertEqual(cell, ["/".join(place.split("/")[-2:]), place])
+
+    def test_the_curve_that_sticks_is_a_quarter_of_the_window_at_most(self):
+        self.addCleanup(browser.size, 1440, 1000)
+        for width, height in ((1440, 1000), (1440, 760), (1000, 800), (1440, 1600)):
+            browser.size(width, height)
+            show(MLP, space=1)
+            whole = place("#curve-panel")
+            # where the next panel is, in the page, tells whether anything jumped
+            below = "document.querySelector('#bars-panel').getBoundingClientRect().y + scrollY"
+            before = browser.run(below)
+            browser.run(f"scrollTo(0, {before - 80})")
+            browser.settle()
+            browser.settle()
+            stuck = place("#curve-panel")
+            self.assertEqual(stuck["y"], 64)
+            self.assertLessEqual(stuck["height"], height / 4, (width, height))
+            self.assertAlmostEqual(browser.run(below), before, delta=1)
+            browser.run("scrollTo(0, 0)")
+            browser.settle()
+            browser.settle()
+            self.assertEqual(place("#curve-panel"), whole)
+
+    def test_a_narrow_window_has_no_sideways_scroll(self):
+        self.addCleanup(browser.size, 1440, 1000)
+        for width in (420, 360, 800):
+            browser.size(width, 900)
+            for source, color in ((MLP, 1), (CONV, 0)):
+                show(source, space=color)
+                self.assertLessEqual(browser.run("document.documentElement.scrollWidth"), width)
+                self.assertLessEqual(place("#work")["width"], width)
+            reveal("#live", "center")
+            x, y = browser.run("(() => { const r = document.querySelector('#live tbody tr[data-item]').getBoundingClientRect(); return [r.x + 40, r.y + 9] })()")
+            browser.move(x, y)
+            card = place("#card")
+            self.assertIsNotNone(field("size_bytes"))
+            self.assertLessEqual(card["y"] + card["height"], 901, "the card is in sight")
 
     def test_saves_svg_dot_and_csv(self):
         show(CONV, space=1)
@@ -430,6 +507,21 @@ class PageTest(unittest.TestCase):
                 self.assertEqual(field_bytes("headline_peak", "#overview"), peak[0]["peak_bytes"])
             else:
                 self.assertFalse(browser.run("document.querySelector('#notice').hidden"))
+
+    def test_modules_of_one_name_are_told_apart(self):
+        source = os.path.join(folder.name, "namesakes")
+        for name, origin in (("a/v5e.hlo.pb", MLP), ("b/v5e.hlo.pb", MLP), ("b/v6e.hlo.pb", data("tpu-v6e-mlp.hlo.pb")), ("b/conv.hlo.pb", CONV)):
+            os.makedirs(os.path.join(source, os.path.dirname(name)), exist_ok=True)
+            shutil.copy(origin, os.path.join(source, name))
+        rows = {row["path"]: row for row in sql(f"SELECT path, module, program_id FROM hlo_modules({quoted(source)})")}
+        show(source)
+        shown = browser.run("[...document.querySelectorAll('#module option')].map(o => [o.title, o.textContent])")
+        self.assertEqual(len(shown), 4)
+        for path, label in shown:
+            row = rows[path]
+            program = "" if row["program_id"] is None else f"({row['program_id']})"
+            name = row["module"] if "conv" in path else f"{row['module']}{program}, {'/'.join(path.split('/')[-2:])}"
+            self.assertTrue(label.startswith(name + " \u2014 "), label)
 
     def test_several_heaps_in_a_space(self):
         source = made("heaps.pb", synthetic.hlo(300, capacity=1 << 31, most_live=12, heaps=3))

@@ -21,6 +21,20 @@ class Curve {
     root.addEventListener('click', (event) => store.set({ at: this.positionAt(pointIn(event, root).x) }));
     root.addEventListener('keydown', (event) => this.key(event));
     root.addEventListener('blur', () => store.set({ cursor: null }));
+    this.watchSticking();
+  }
+
+  /** Where it sticks the panel is lower, and what follows stays where it is. */
+  watchSticking() {
+    const panel = byId('curve-panel');
+    const top = 64; // of the style sheet
+    window.addEventListener('scroll', () => {
+      const stuck = panel.getBoundingClientRect().top <= top;
+      if (stuck === panel.classList.contains('stuck')) return;
+      const height = panel.offsetHeight;
+      panel.classList.toggle('stuck', stuck);
+      panel.style.marginBottom = stuck ? `${height - panel.offsetHeight}px` : '';
+    }, { passive: true });
   }
 
   get length() {
@@ -262,27 +276,28 @@ class Readout {
       this.store.set({ at: null });
       return;
     }
-    const valid = /^\d+$/.test(text) && Number(text) <= space.length;
+    const valid = /^\d+$/.test(text);
     this.field.setAttribute('aria-invalid', String(!valid));
     this.field.title = valid ? '' : `A whole number from 0 to ${space.length}`;
-    if (valid) this.store.set({ at: Number(text) });
+    if (valid) this.store.set(space.nearest(Number(text)));
     else this.line.textContent = `No position ${this.field.value}: positions go from 0 to ${count(space.length)}`;
   }
 
   update(changed) {
-    const { space, heap, at, cursor } = this.store.state;
+    const { space, heap, at, cursor, beyond } = this.store.state;
     if (changed.has('space')) this.fillHeaps(space);
     if (changed.has('space') || changed.has('heap')) byId('heap').value = String(heap);
-    if (!['space', 'heap', 'at', 'cursor'].some((name) => changed.has(name))) return;
+    if (!['space', 'heap', 'at', 'cursor', 'beyond'].some((name) => changed.has(name))) return;
     const peak = space.heaps[heap] ? space.heaps[heap].peak : 0;
     const position = cursor ?? at ?? peak;
     const value = space.valueAt(heap, position);
-    if (changed.has('at') || changed.has('space')) {
+    if (['at', 'space', 'beyond'].some((name) => changed.has(name))) {
       this.field.value = at === null ? '' : String(at);
       this.field.placeholder = String(space.overview.peak_position);
       this.field.setAttribute('aria-invalid', 'false');
     }
     const parts = [
+      cursor === null && beyond !== null ? `No position ${count(beyond)}, this is the last: ` : null,
       el('b', {}, position === peak ? `Peak, position ${count(position)}` : `Position ${count(position)}`),
       ` of ${count(space.heaps[heap] ? space.heaps[heap].events : 0)}`,
     ];
@@ -290,7 +305,7 @@ class Readout {
     parts.push(' \u00b7 ', sizeElement(value.bytes, 'b', { id: 'readout-bytes' }), ' with padding');
     if (value.unpadded !== null) parts.push(' \u00b7 ', sizeElement(value.unpadded, 'b'), ' without');
     parts.push(' \u00b7 ', sizeElement(value.occupied, 'b'), ' occupied');
-    this.line.replaceChildren(...parts);
+    this.line.replaceChildren(...parts.filter((part) => part !== null));
   }
 
   fillHeaps(space) {

@@ -37,6 +37,9 @@ function percent(part, whole) {
   return `${value > 0 && value < 0.1 ? '<0.1' : value.toFixed(1)}%`;
 }
 
+/** The last `n` components of a path. */
+const pathEnd = (path, n) => path.split('/').slice(-n).join('/');
+
 /** An element. Texts only ever become text nodes: names come from files. */
 function el(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);

@@ -2,7 +2,8 @@
 
 /** The state: module, space (decoded), heap (of the curve), at (chosen position, null: the peak), live (items at it),
  * order (of the bars), hover and pinned (items, -1: none), cursor (position pointed at), view (of the timeline, null:
- * all), matches (a flag an item, null without a search). Parts are told once a frame what changed. */
+ * all), matches (a flag an item, null without a search), beyond (a position that was asked for beyond the last one, which
+ * stands for it; null when at is what was asked for). Parts are told once a frame what changed. */
 class Store {
   constructor(state) {
     this.state = state;
@@ -12,6 +13,7 @@ class Store {
   }
 
   set(patch) {
+    if ('at' in patch && !('beyond' in patch)) patch = { ...patch, beyond: null };
     for (const [name, value] of Object.entries(patch)) {
       if (this.state[name] === value) continue;
       this.state[name] = value;
@@ -46,10 +48,11 @@ function togglePin(store, item) {
 class Viewer {
   constructor() {
     this.index = parseBlock('index');
+    this.namesakes = this.findNamesakes();
     this.modules = new Map();
     this.store = new Store({
       module: null, space: null, heap: 0, at: null, live: [], order: 'size', hover: -1, pinned: -1, cursor: null, view: null,
-      matches: null,
+      matches: null, beyond: null,
     });
     theme.refresh();
     const { store } = this;
@@ -108,12 +111,31 @@ class Viewer {
     byId('module').replaceChildren(...options);
   }
 
-  /** A module's name, with its program id where others have the same name. */
+  /** A module's name; where others have the same, with its program id, and with as much of its path's end as tells
+   * them apart. */
   moduleName(entry) {
     const whole = entry.name || entry.path || '(no name)';
     const name = whole.length > 80 ? `${whole.slice(0, 79)}\u2026` : whole;
-    const twins = this.index.modules.filter((other) => other.name === entry.name).length;
-    return twins > 1 && entry.program_id !== null ? `${name}(${entry.program_id})` : name;
+    const twins = this.namesakes.get(entry.name);
+    if (!entry.name || twins.count < 2) return name;
+    const program = entry.program_id !== null ? `(${entry.program_id})` : '';
+    return twins.paths.size > 1 ? `${name}${program}, ${pathEnd(entry.path || '', twins.components)}` : `${name}${program}`;
+  }
+
+  /** By name: how many modules have it, their files, and how many components at the end of the paths differ. */
+  findNamesakes() {
+    const all = new Map();
+    for (const { name, path } of this.index.modules) {
+      if (!all.has(name)) all.set(name, { count: 0, paths: new Set(), components: 1 });
+      const twins = all.get(name);
+      twins.count++;
+      twins.paths.add(path || '');
+    }
+    for (const twins of all.values()) {
+      const paths = [...twins.paths];
+      while (new Set(paths.map((path) => pathEnd(path, twins.components))).size < paths.length) twins.components++;
+    }
+    return all;
   }
 
   /** The module with the largest peak whose data is here. */
@@ -174,11 +196,11 @@ class Viewer {
     byId('work').hidden = false;
     byId('overview').hidden = false;
     if (search !== undefined) byId('search').value = search;
-    const position = at !== null && at <= space.length ? at : null;
+    const position = at === null ? { at: null } : space.nearest(at);
     fillOverview(space);
     fillLegend(space.overview.peak_unpadded_bytes !== undefined);
     this.store.set({
-      space, heap: space.largestHeap, at: position, live: space.liveAt(position), hover: -1, pinned: -1, cursor: null, view: null,
+      space, heap: space.largestHeap, ...position, live: space.liveAt(position.at), hover: -1, pinned: -1, cursor: null, view: null,
       ...(order ? { order } : {}),
     });
     this.store.changed.add('at').add('order').add('live');

@@ -128,6 +128,11 @@ class Space {
     this.height = Math.max(1, at + gap * Math.max(0, this.heaps.length - 1));
   }
 
+  /** A position that was asked for: the last one when it is beyond it, and then it is kept for a word about that. */
+  nearest(position) {
+    return position > this.length ? { at: this.length, beyond: position } : { at: position };
+  }
+
   /** Items that are live at a position of every heap, or at the peak of each (position null). */
   liveAt(position) {
     const out = [];

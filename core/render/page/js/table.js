@@ -3,27 +3,28 @@
 const ROW_HEIGHT = 28;
 const SPARE_ROWS = 20;
 
+// What and where first: of a narrow window the rest is behind a sideways scroll.
 const COLUMNS = [
   { key: 'instruction', title: 'Instruction', code: true, value: (s, i) => s.label(i) },
-  { key: 'opcode', title: 'Opcode', value: (s, i) => s.opcode(i) },
   { key: 'size_bytes', title: 'Size', size: true, value: (s, i) => s.size[i] },
-  { key: 'unpadded_bytes', title: 'Unpadded', size: true, value: (s, i) => s.unpaddedOf(i) },
   { key: 'padding_bytes', title: 'Padding', size: true, value: (s, i) => s.paddingOf(i) },
-  { key: 'expansion', title: 'Expansion', number: true, value: (s, i) => expansionOf(s.size[i], s.unpadded[i]), text: (s, i) => expansion(s.size[i], s.unpadded[i]) },
-  { key: 'shape', title: 'Shape', code: true, value: (s, i) => s.shape(i) },
-  { key: 'op_name', title: 'Framework op', value: (s, i) => s.opName(i) },
   { key: 'category', title: 'Kind', value: (s, i) => s.category(i) },
+  { key: 'source', title: 'Source', code: true, value: (s, i) => s.source(i), text: (s, i) => pathEnd(s.source(i), 2) },
+  { key: 'op_name', title: 'Framework op', value: (s, i) => s.opName(i) },
+  { key: 'shape', title: 'Shape', code: true, value: (s, i) => s.shape(i) },
+  { key: 'opcode', title: 'Opcode', value: (s, i) => s.opcode(i) },
+  { key: 'unpadded_bytes', title: 'Unpadded', size: true, value: (s, i) => s.unpaddedOf(i) },
+  { key: 'expansion', title: 'Expansion', number: true, value: (s, i) => expansionOf(s.size[i], s.unpadded[i]), text: (s, i) => expansion(s.size[i], s.unpadded[i]) },
   { key: 'start_position', title: 'Start', number: true, value: (s, i) => s.start[i] },
   { key: 'end_position', title: 'End', number: true, value: (s, i) => s.end[i] },
   { key: 'offset_bytes', title: 'Offset', size: true, value: (s, i) => (s.offset[i] >= 0 ? s.offset[i] : null) },
-  { key: 'source', title: 'Source', code: true, value: (s, i) => s.source(i) },
 ];
 
 class LiveTable {
   constructor(store) {
     this.store = store;
     this.root = byId('live');
-    this.sort = { column: null, down: true };
+    this.sort = { column: COLUMNS.find((column) => column.key === 'size_bytes'), down: true };
     this.rows = [];
     this.root.addEventListener('scroll', () => this.fillRows());
     this.build();
@@ -96,21 +97,18 @@ class LiveTable {
     const { space, live } = this.store.state;
     const { column, down } = this.sort;
     this.rows = live.slice();
-    if (column) {
-      const values = new Map(this.rows.map((i) => [i, column.value(space, i)]));
-      const sign = down ? -1 : 1;
-      this.rows.sort((a, b) => {
-        const x = values.get(a);
-        const y = values.get(b);
-        if (x === y) return a - b;
-        if (x === null || x === '') return 1; // unknown comes last either way
-        if (y === null || y === '') return -1;
-        return (x < y ? -1 : 1) * sign;
-      });
-    }
+    const values = new Map(this.rows.map((i) => [i, column.value(space, i)]));
+    const sign = down ? -1 : 1;
+    this.rows.sort((a, b) => {
+      const x = values.get(a);
+      const y = values.get(b);
+      if (x === y) return a - b;
+      if (x === null || x === '') return 1; // unknown comes last either way
+      if (y === null || y === '') return -1;
+      return (x < y ? -1 : 1) * sign;
+    });
     for (const th of this.head.children) {
-      const sorted = column && th.dataset.key === column.key;
-      if (sorted) th.setAttribute('aria-sort', down ? 'descending' : 'ascending');
+      if (th.dataset.key === column.key) th.setAttribute('aria-sort', down ? 'descending' : 'ascending');
       else th.removeAttribute('aria-sort');
     }
     this.table.setAttribute('aria-rowcount', String(this.rows.length + 1));
@@ -145,10 +143,11 @@ class LiveTable {
 
   cell(column, space, i) {
     if (column.size) return sizeElement(column.value(space, i), 'td', { class: 'number' });
-    const text = column.text ? column.text(space, i) : column.value(space, i);
+    const value = column.value(space, i);
+    const text = column.text ? column.text(space, i) : value;
     const shown = typeof text === 'number' ? count(text) : text;
-    const long = typeof text === 'string' && text.length > 30;
-    return el('td', { class: column.number ? 'number' : column.code ? 'code' : null, title: long ? text : null }, shown);
+    const more = typeof value === 'string' && (value.length > 30 || value !== text);
+    return el('td', { class: column.number ? 'number' : column.code ? 'code' : null, title: more ? value : null }, shown);
   }
 
   update(changed) {

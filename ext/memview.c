@@ -42,9 +42,14 @@ static int init(sqlite3 *db, char **error, bool opens_files) {
   if (host == NULL) {
     return SQLITE_NOMEM;
   }
-  int rc = mv_tables_register(host);
+  /* The functions first: under a running statement SQLite refuses to replace them, but not the tables, which would then
+   * know nothing of what the older functions open. */
+  int rc = mv_functions_register(host);
   if (rc == SQLITE_OK) {
-    rc = mv_functions_register(host);
+    rc = mv_tables_register(host);
+  }
+  if (rc != SQLITE_OK && rc != SQLITE_NOMEM) {
+    *error = sqlite3_mprintf("memview: %s", sqlite3_errmsg(db));
   }
   mv_host_release(host);
   return rc;

@@ -11,8 +11,8 @@
  *        6  a key column   its number in idxNum >> 8; rows are found by an index (keys.h)
  *
  * SQLite checks all but the hidden arguments once more, so an equality that can't be used (text compared with an id,
- * another collation) is simply left out. An equality on a hidden argument that is not usable in a plan makes that plan
- * impossible: without its source the table would answer for another one.
+ * another collation) is simply left out. An equality on a hidden argument that is not usable in a plan, where no other one
+ * is, makes that plan impossible: without its source the table would answer for another one.
  */
 #include "table.h"
 
@@ -124,16 +124,15 @@ static int x_best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
   const mv_table *table = ((table_vtab *)base)->table;
   int chosen[PLAN_BITS] = {-1, -1, -1, -1, -1, -1, -1};
   int plan = 0;
+  int wanted = 0; /* hidden arguments that there are constraints for */
   for (int i = 0; i < info->nConstraint; i++) {
     const struct sqlite3_index_constraint *c = &info->aConstraint[i];
     if (c->op != SQLITE_INDEX_CONSTRAINT_EQ) {
       continue;
     }
     const int bit = plan_bit(table, c->iColumn);
+    wanted |= bit & (PLAN_SOURCE | PLAN_AT);
     if (!c->usable) {
-      if (bit == PLAN_SOURCE || bit == PLAN_AT) {
-        return SQLITE_CONSTRAINT;
-      }
       continue;
     }
     const bool is_text = bit & (PLAN_MODULE | PLAN_SPACE) ||
@@ -151,6 +150,9 @@ static int x_best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
     if (bit == PLAN_KEY) {
       plan |= c->iColumn << PLAN_KEY_SHIFT;
     }
+  }
+  if ((wanted & ~plan) != 0) {
+    return SQLITE_CONSTRAINT;
   }
   int argument = 0;
   double rows = 10000;

@@ -254,6 +254,23 @@ Test(plans, lateral_joins_of_three_tables) {
   db_close(db);
 }
 
+/* An argument that is there twice need be usable once only. */
+Test(plans, sources_compared_with_each_other) {
+  sqlite3 *db = db_open();
+  db_do(db, "CREATE TABLE paths(path, at)");
+  db_do(db, "INSERT INTO paths VALUES (" CPU ", 3), (" MLP ", 4)");
+  db_expect(db,
+            "SELECT count(*) FROM paths p, memory_spaces(p.path) s, allocations(p.path) a "
+            "WHERE a.source = s.source AND a.color = s.color",
+            "56");
+  db_expect(db,
+            "SELECT count(*) FROM paths p, peak_buffers(p.path, p.at) a, peak_buffers(p.path, p.at) b "
+            "WHERE a.at = b.at AND a.source = b.source AND a.buffer_id = b.buffer_id",
+            "25");
+  db_expect(db, "SELECT count(*) FROM memory_spaces(" MLP ") WHERE source = " CPU, "0");
+  db_close(db);
+}
+
 Test(plans, left_joins_keep_what_has_no_partner) {
   sqlite3 *db = db_open();
   db_expect(db,

@@ -161,8 +161,8 @@ int mv_sqlite_code(const mv_status *status) {
 }
 
 char *mv_sqlite_message(const mv_status *status) {
-  mv_text clean = MV_TEXT_INIT; /* a path in it may be any bytes */
-  mv_text_bytes(&clean, mv_bytes_of_string(status->message));
+  mv_text clean = MV_TEXT_INIT; /* a path or a name in it may be any bytes */
+  mv_text_line(&clean, mv_bytes_of_string(status->message));
   char *message = clean.failed ? NULL : sqlite3_mprintf("memview: %s", clean.data != NULL ? clean.data : "");
   mv_text_free(&clean);
   return message;

@@ -48,7 +48,7 @@ static int init(sqlite3 *db, char **error, bool opens_files) {
   if (rc == SQLITE_OK) {
     rc = mv_tables_register(host);
   }
-  if (rc != SQLITE_OK && rc != SQLITE_NOMEM) {
+  if (rc != SQLITE_OK && rc != SQLITE_NOMEM && error != NULL) {
     *error = sqlite3_mprintf("memview: %s", sqlite3_errmsg(db));
   }
   mv_host_release(host);

@@ -156,21 +156,34 @@ static bool is_xml_forbidden(const uint8_t *p, size_t n) {
   return n == 3 && p[0] == 0xEF && p[1] == 0xBF && p[2] >= 0xBE;
 }
 
-static void add_clean(mv_text *text, mv_bytes bytes, bool xml) {
+/* C0 and C1 controls and DEL: they break lines, and terminals obey them. */
+static bool is_control(const uint8_t *p, size_t n) {
+  return n == 1 ? *p < 0x20 || *p == 0x7F : n == 2 && p[0] == 0xC2 && p[1] < 0xA0;
+}
+
+typedef enum cleaning { CLEAN_UTF8, CLEAN_XML, CLEAN_LINE } cleaning;
+
+/* Whether an ASCII character can stay as it is. */
+static bool is_plain(uint8_t c, cleaning kind) {
+  return c < 0x80 && c != 0 && (kind != CLEAN_XML || xml_escape(c) == NULL) &&
+         (kind != CLEAN_LINE || (c >= 0x20 && c != 0x7F));
+}
+
+static void add_clean(mv_text *text, mv_bytes bytes, cleaning kind) {
   size_t start = 0;
   size_t i = 0;
   while (i < bytes.size) {
     const uint8_t *p = bytes.data + i;
     const char *instead = NULL;
-    if (*p < 0x80 && *p != 0 && (!xml || xml_escape(*p) == NULL)) { /* nearly all of it */
+    if (is_plain(*p, kind)) { /* nearly all of it */
       i++;
       continue;
     }
     size_t n = mv_utf8_length(p, bytes.size - i);
-    if (n == 0 || *p == 0 || (xml && is_xml_forbidden(p, n))) {
+    if (n == 0 || *p == 0 || (kind == CLEAN_XML && is_xml_forbidden(p, n)) || (kind == CLEAN_LINE && is_control(p, n))) {
       instead = REPLACEMENT;
       n = n == 0 ? 1 : n;
-    } else if (xml && n == 1) {
+    } else if (kind == CLEAN_XML && n == 1) {
       instead = xml_escape(*p);
     }
     if (instead != NULL) {
@@ -186,11 +199,15 @@ static void add_clean(mv_text *text, mv_bytes bytes, bool xml) {
 }
 
 void mv_text_bytes(mv_text *text, mv_bytes bytes) {
-  add_clean(text, bytes, false);
+  add_clean(text, bytes, CLEAN_UTF8);
+}
+
+void mv_text_line(mv_text *text, mv_bytes bytes) {
+  add_clean(text, bytes, CLEAN_LINE);
 }
 
 void mv_text_xml(mv_text *text, mv_bytes bytes) {
-  add_clean(text, bytes, true);
+  add_clean(text, bytes, CLEAN_XML);
 }
 
 /* magnitude / 2^bits in units of 10^-decimals, rounded to the nearest, to even between two. */

@@ -52,7 +52,7 @@ static void add_live(mv_text *text, mv_module *m, const mv_live *live, mv_arena 
   add_size(text, live->size_bytes);
   mv_text_add(text, "  ");
   if (details.name.size > 0) {
-    mv_text_bytes(text, details.name);
+    mv_text_line(text, details.name);
   } else if (buffer != NULL) {
     mv_text_format(text, "buffer %" PRId64, buffer->id);
   } else {
@@ -63,11 +63,11 @@ static void add_live(mv_text *text, mv_module *m, const mv_live *live, mv_arena 
   }
   if (details.op_name.size > 0) {
     mv_text_add(text, "  ");
-    mv_text_bytes(text, details.op_name);
+    mv_text_line(text, details.op_name);
   }
   if (details.source_file.size > 0) {
     mv_text_add(text, "  ");
-    mv_text_bytes(text, details.source_file);
+    mv_text_line(text, details.source_file);
     mv_text_format(text, ":%" PRId64, details.source_line);
   }
   mv_text_char(text, '\n');
@@ -103,16 +103,18 @@ static bool add_largest(mv_text *text, mv_module *m, mv_arena *arena, mv_status 
 
 static bool add_module(mv_text *text, const mv_entry *entry, mv_module *m, mv_arena *arena, mv_status *status) {
   const char *platform = mv_platform_name(m->platform);
-  mv_text_add(text, entry->name != NULL ? entry->name : "(no name)");
+  mv_text_line(text, mv_bytes_of_string(entry->name != NULL ? entry->name : "(no name)"));
   if (entry->has_program_id && entry->program_id != 0) {
     mv_text_format(text, " (%" PRId64 ")", entry->program_id);
   }
   mv_text_format(text, "%s%s%s", platform != NULL ? ", " : "", platform != NULL ? platform : "",
                  entry->path != NULL ? ", " : "");
-  mv_text_bytes(text, mv_bytes_of_string(entry->path));
+  mv_text_line(text, mv_bytes_of_string(entry->path));
   mv_text_char(text, '\n');
   if (entry->problem != NULL) {
-    mv_text_format(text, "  problem: %s\n", entry->problem);
+    mv_text_add(text, "  problem: ");
+    mv_text_line(text, mv_bytes_of_string(entry->problem));
+    mv_text_char(text, '\n');
   }
   if (m->space_count == 0) {
     return true;
@@ -128,7 +130,7 @@ static bool add_module(mv_text *text, const mv_entry *entry, mv_module *m, mv_ar
       mv_text_format(text, "  scoped %s: ", mv_space_name(m->platform, s->color, buffer));
       mv_text_size(text, s->scoped_bytes);
       mv_text_add(text, " in ");
-      mv_text_bytes(text, mv_instruction_name(m, s->scoped_instruction));
+      mv_text_line(text, mv_instruction_name(m, s->scoped_instruction));
       mv_text_char(text, '\n');
     }
   }
@@ -155,9 +157,9 @@ bool mv_report(mv_text *text, mv_library *library, mv_held *held, mv_status *sta
         *status = local;
         break;
       }
-      mv_text_bytes(text, mv_bytes_of_string(entry->path != NULL ? entry->path : "(BLOB)"));
+      mv_text_line(text, mv_bytes_of_string(entry->path != NULL ? entry->path : "(BLOB)"));
       mv_text_add(text, "\n  problem: ");
-      mv_text_bytes(text, mv_bytes_of_string(local.message));
+      mv_text_line(text, mv_bytes_of_string(local.message));
       mv_text_char(text, '\n');
       first = first.code == MV_OK ? local : first;
       continue;

@@ -335,3 +335,20 @@ Test(hostile, a_limit_that_is_none_is_an_error) {
     expect_answer(&dump, "SELECT count(*) FROM hlo_modules(?1)", expected);
   }
 }
+
+/* What is printed in a terminal: a name can't start a line of its own or give orders. */
+Test(hostile, controls_in_names_stay_out_of_the_report_and_of_messages) {
+  hlo h = hlo_new("jit_f");
+  hlo_instruction(&h, (hlo_instruction_args){.id = 1, .name = "a\nb\x1B[2Jc\xC2\x9B" "d", .shape = "f32[8]{0}"});
+  hlo_buffer(&h, (hlo_buffer_args){.id = 1, .size = 32, .instruction = 1});
+  hlo_allocation(&h, (hlo_allocation_args){.id = 0, .size = 32, .is_parameter = true});
+  hlo_assign(&h, 1, 0);
+  mv_text proto = hlo_proto(&h);
+  expect_answer(&proto,
+                "SELECT report GLOB '*  a\uFFFDb\uFFFD[[]2Jc\uFFFDd  (Parameter)' || char(10) || '*' "
+                "FROM (SELECT memview_report(?) AS report)",
+                "1");
+  proto = hlo_proto(&h);
+  expect_answer(&proto, "SELECT memview_report('no\nsuch\x1B[2J')",
+                "memview: 'no\uFFFDsuch\uFFFD[2J': can't be opened: No such file or directory");
+}

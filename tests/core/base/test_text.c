@@ -18,6 +18,14 @@ static void expect_bytes(const char *bytes, size_t size, const char *expected) {
   mv_text_free(&text);
 }
 
+static void expect_line(const char *bytes, size_t size, const char *expected) {
+  mv_text text = MV_TEXT_INIT;
+  mv_text_line(&text, mv_bytes_of(bytes, size));
+  cr_assert_not(text.failed);
+  cr_expect_str_eq(text.data, expected);
+  mv_text_free(&text);
+}
+
 static void expect_xml(const char *bytes, size_t size, const char *expected) {
   mv_text text = MV_TEXT_INIT;
   mv_text_xml(&text, mv_bytes_of(bytes, size));
@@ -34,6 +42,7 @@ static void expect_size(int64_t bytes, const char *expected) {
 }
 
 #define BYTES(literal, expected) expect_bytes(literal, sizeof(literal) - 1, expected)
+#define LINE(literal, expected) expect_line(literal, sizeof(literal) - 1, expected)
 #define XML(literal, expected) expect_xml(literal, sizeof(literal) - 1, expected)
 
 Test(text, grows_and_stays_terminated) {
@@ -164,6 +173,15 @@ Test(utf8, every_pair_of_bytes) {
       }
     }
   }
+}
+
+Test(line, controls_are_replaced) {
+  LINE("plain text", "plain text");
+  LINE("\xC2\xA0\xE2\x80\xA8", "\xC2\xA0\xE2\x80\xA8");
+  LINE("a\nb\tc\r", "a" FFFD "b" FFFD "c" FFFD);
+  LINE("\x1B[31m\x7F", FFFD "[31m" FFFD);
+  LINE("\xC2\x80\xC2\x9B\xC2\x9F", FFFD FFFD FFFD);
+  LINE("\0\xFF", FFFD FFFD);
 }
 
 Test(xml, markup_is_escaped) {

@@ -78,7 +78,10 @@ static bool take_directory(walk *w, const char *path, const mv_file_id *id, uint
     w->links++;
     return true;
   }
-  return depth >= MOST_DEPTH || add_directory(w, path, id, depth);
+  if (depth >= MOST_DEPTH) {
+    return mv_listing_add_problem(w->listing, path, id, "the folder lies too deep to be listed: give it as the source");
+  }
+  return add_directory(w, path, id, depth);
 }
 
 static bool add_found(walk *w, file found) {
@@ -102,7 +105,26 @@ static bool is_plainly_file(const struct dirent *entry) {
 #endif
 }
 
-/* One name of a directory. What vanished since it was listed is not there. */
+static bool is_plainly_directory(const struct dirent *entry) {
+#ifdef DT_DIR
+  return entry->d_type == DT_DIR;
+#else
+  (void)entry;
+  return false;
+#endif
+}
+
+/* A name that could not be looked at. What vanished since it was listed, and a link that leads nowhere, is not there; else
+ * a row tells: there may be a module. */
+static bool take_hidden(walk *w, const char *path, bool may_matter, const mv_status *why) {
+  struct stat st;
+  if (!may_matter || stat(path, &st) == 0 || errno == ENOENT || errno == ENOTDIR || errno == ELOOP) {
+    return true;
+  }
+  return mv_listing_add_problem(w->listing, path, &(mv_file_id){0}, why->message);
+}
+
+/* One name of a directory. */
 static bool take_name(walk *w, const char *directory, const struct dirent *entry, uint32_t depth) {
   const char *name = entry->d_name;
   if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0) {
@@ -119,11 +141,11 @@ static bool take_name(walk *w, const char *directory, const struct dirent *entry
   if (path == NULL) {
     return false;
   }
-  mv_status ignored = MV_STATUS_INIT;
+  mv_status hidden = MV_STATUS_INIT;
   mv_file_id id;
   bool is_directory;
-  if (!mv_file_identify(&id, &is_directory, path, &ignored)) {
-    return true;
+  if (!mv_file_identify(&id, &is_directory, path, &hidden)) {
+    return take_hidden(w, path, is_wanted || is_plainly_directory(entry), &hidden);
   }
   if (is_directory) {
     return take_directory(w, path, &id, depth + 1);

@@ -181,10 +181,12 @@ mv_source *mv_source_of(mv_bytes bytes, const mv_limits *limits, mv_status *stat
   return finish(s, &l, ok, "the BLOB");
 }
 
+/* What could not be looked at when it was listed has the id of nothing. */
 static bool is_same_file(const char *path, const mv_file_id *was) {
   mv_status ignored = MV_STATUS_INIT;
-  mv_file_id now;
-  return mv_file_identify(&now, NULL, path, &ignored) && mv_file_id_equal(&now, was);
+  mv_file_id now = {0};
+  mv_file_identify(&now, NULL, path, &ignored);
+  return mv_file_id_equal(&now, was);
 }
 
 bool mv_source_is_current(const mv_source *s) {

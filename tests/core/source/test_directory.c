@@ -332,6 +332,53 @@ Test(directory, unreadable_folder__has_a_row) {
   tree_remove(folder);
 }
 
+/* Folders that tell the names in them, but let nobody look at what they are. */
+Test(directory, names_that_cant_be_looked_at__have_rows) {
+  if (geteuid() == 0) {
+    cr_skip("root reads every folder");
+  }
+  char folder[PATH_ROOM];
+  char path[PATH_ROOM + 32];
+  make_folder(folder);
+  write_module(folder, "a.hlo.pb", "jit_a", 10);
+  write_module(folder, "names/b.hlo.pb", "jit_b", 10);
+  write_module(folder, "names/inner/c.hlo.pb", "jit_c", 10);
+  tree_write(folder, "names/notes.txt", mv_bytes_of("x", 1));
+  snprintf(path, sizeof path, "%s/names", folder);
+  chmod(path, 0444);
+  check_list(folder, "jit_a a.hlo.pb 10\n"
+                     "- names/b.hlo.pb -1 can't be opened: Permission denied\n"
+                     "- names/inner -1 can't be opened: Permission denied\n");
+  mv_source *s = must_open(folder);
+  cr_assert(mv_source_is_current(s));
+  chmod(path, 0777);
+  cr_assert_not(mv_source_is_current(s));
+  mv_source_free(s);
+  tree_remove(folder);
+}
+
+Test(directory, folders_that_lie_too_deep__have_a_row) {
+  enum { LEVELS = 70 };
+  char folder[PATH_ROOM];
+  char inner[2 * LEVELS + 32] = "";
+  make_folder(folder);
+  for (int i = 0; i < LEVELS; i++) {
+    strcat(inner, "d/");
+  }
+  strcat(inner, "a.hlo.pb");
+  write_module(folder, inner, "jit_a", 10);
+  mv_source *s = must_open(folder);
+  cr_assert_eq(s->count, 1);
+  cr_assert_not(s->entries[0].is_readable);
+  cr_expect_str_eq(s->entries[0].problem, "the folder lies too deep to be listed: give it as the source");
+  mv_source *deep = must_open(s->entries[0].path);
+  cr_expect_eq(deep->count, 1);
+  cr_expect(deep->entries[0].is_readable);
+  mv_source_free(deep);
+  mv_source_free(s);
+  tree_remove(folder);
+}
+
 static size_t checks_left;
 
 static bool stop_after(void *arg) {

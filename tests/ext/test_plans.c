@@ -266,7 +266,7 @@ Test(plans, sources_compared_with_each_other) {
   db_expect(db,
             "SELECT count(*) FROM paths p, peak_buffers(p.path, p.at) a, peak_buffers(p.path, p.at) b "
             "WHERE a.at = b.at AND a.source = b.source AND a.buffer_id = b.buffer_id",
-            "25");
+            "40");
   db_expect(db, "SELECT count(*) FROM memory_spaces(" MLP ") WHERE source = " CPU, "0");
   db_close(db);
 }

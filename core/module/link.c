@@ -4,35 +4,27 @@
  *   allocation --assigned--> logical buffers
  */
 #include "module/build.h"
-#include "module/location.h"
-#include "shape/shape.h"
 #include "module/fields.h"
+#include "module/parts.h"
+#include "shape/shape.h"
 
-/* The shape of an instruction as bytes. */
-static mv_bytes shape_of(const mv_module *m, uint32_t instruction) {
-  mv_wire w = mv_module_wire(m, m->instructions[instruction].proto);
-  mv_tag tag;
-  while (mv_wire_next(&w, &tag)) {
-    if (tag.field == MV_INSTRUCTION_SHAPE && tag.type == MV_LENGTH) {
-      return tag.bytes;
-    }
-  }
-  return mv_bytes_of(NULL, 0);
-}
-
-static int64_t unpadded_at(mv_module *m, uint32_t instruction, const mv_location *location) {
+/* The unpadded size at a location into *size, -1 where it can't be known; false when memory ran out. */
+static bool unpadded_at(int64_t *size, mv_parts *parts, uint32_t instruction, const mv_location *location) {
+  mv_module *m = parts->build->module;
   if (location->index_count == 0) {
     mv_instruction *i = &m->instructions[instruction];
     if (i->unpadded_bytes == MV_NOT_SIZED) {
-      i->unpadded_bytes = mv_shape_scan_unpadded(shape_of(m, instruction), m->bytes.data + m->bytes.size);
+      i->unpadded_bytes = mv_shape_scan_unpadded(mv_parts_shape_of(m, instruction), m->bytes.data + m->bytes.size);
     }
-    return i->unpadded_bytes;
+    *size = i->unpadded_bytes;
+    return true;
   }
   mv_bytes shape;
-  if (!mv_shape_walk(&shape, shape_of(m, instruction), location->index, location->index_count)) {
-    return -1;
+  if (!mv_parts_find(&shape, parts, instruction, location)) {
+    return false;
   }
-  return mv_shape_scan_unpadded(shape, m->bytes.data + m->bytes.size);
+  *size = shape.data != NULL ? mv_shape_scan_unpadded(shape, m->bytes.data + m->bytes.size) : -1;
+  return true;
 }
 
 /* Instructions by name, for files that name them by nothing else: a table as an idmap has it, of hashes. Two names of
@@ -94,6 +86,7 @@ static void note_duplicates(mv_module *m, const char *what, const mv_idmap *map)
 static bool link_buffers(mv_build *b) {
   mv_module *m = b->module;
   name_index names = {0};
+  mv_parts parts = {.build = b};
   uint32_t unknown = 0;
   int64_t sum = b->size_sum; /* where an unpadded size is unknown the size itself is added up in its place */
   for (uint32_t i = 0; i < m->buffer_count; i++) {
@@ -117,7 +110,10 @@ static bool link_buffers(mv_build *b) {
       unknown++;
       continue;
     }
-    const int64_t unpadded = unpadded_at(m, buffer->instruction, &location);
+    int64_t unpadded;
+    if (!unpadded_at(&unpadded, &parts, buffer->instruction, &location)) {
+      return false;
+    }
     /* A size that no sum can hold is as good as unknown. */
     if (unpadded >= 0 && unpadded <= INT64_MAX - sum) {
       sum += unpadded;

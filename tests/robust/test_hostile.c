@@ -352,3 +352,33 @@ Test(hostile, controls_in_names_stay_out_of_the_report_and_of_messages) {
   expect_answer(&proto, "SELECT memview_report('no\nsuch\x1B[2J')",
                 "memview: 'no\uFFFDsuch\uFFFD[2J': can't be opened: No such file or directory");
 }
+
+/* A tuple of very many, each a buffer: a part is found without walking to it from the beginning. Beside them stands the
+ * buffer of the table of 800000 bytes. */
+Test(hostile, a_tuple_of_100000_buffers, .timeout = 60) {
+  enum { ELEMENTS = 100000 };
+  mv_text shape = MV_TEXT_INIT;
+  mv_text assignment = MV_TEXT_INIT;
+  mv_text allocation = MV_TEXT_INIT;
+  pb_int(&shape, 2, 13);
+  for (int i = 0; i < ELEMENTS; i++) {
+    mv_text element = MV_TEXT_INIT;
+    mv_text buffer = MV_TEXT_INIT;
+    mv_text location = MV_TEXT_INIT;
+    pb_int(&element, 2, 6); /* u8[i] */
+    pb_int(&element, 3, i);
+    pb_message(&shape, 4, &element);
+    pb_int(&buffer, 1, i);
+    pb_int(&buffer, 2, i);
+    pb_int(&location, 3, ELEMENTS - 1 - i);
+    pb_int(&location, 4, 1);
+    pb_message(&buffer, 3, &location);
+    pb_message(&assignment, 1, &buffer);
+  }
+  pb_int(&allocation, 2, 64);
+  pb_message(&assignment, 3, &allocation);
+  mv_text file = module_of_shape(&shape);
+  pb_message(&file, 3, &assignment);
+  expect_answer(&file, "SELECT sum(unpadded_bytes = 99999 - buffer_id) || ' ' || sum(unpadded_bytes) FROM buffers(?1)",
+                "100000 5000750000");
+}

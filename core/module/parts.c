@@ -1,0 +1,106 @@
+#include "module/parts.h"
+
+#include "module/fields.h"
+#include "shape/proto.h"
+#include "shape/shape.h"
+
+enum { SMALL = 256 }; /* bytes of a shape that is walked each time, with all that is in it */
+
+struct mv_part {
+  mv_bytes proto;
+  mv_ref *elements; /* NULL until they are listed */
+  mv_part **children;
+  uint32_t count;
+};
+
+mv_bytes mv_parts_shape_of(const mv_module *m, uint32_t instruction) {
+  mv_wire w = mv_wire_of(mv_module_bytes(m, m->instructions[instruction].proto));
+  mv_tag tag;
+  while (mv_wire_next(&w, &tag)) {
+    if (tag.field == MV_INSTRUCTION_SHAPE && tag.type == MV_LENGTH) {
+      return tag.bytes;
+    }
+  }
+  return mv_bytes_of(NULL, 0);
+}
+
+static mv_part *new_part(mv_build *b, mv_bytes proto) {
+  mv_part *part = mv_arena_zalloc(b->scratch, 1, sizeof *part, b->status);
+  if (part != NULL) {
+    part->proto = proto;
+  }
+  return part;
+}
+
+static bool list_elements(mv_build *b, mv_part *part) {
+  mv_array elements = {0};
+  mv_wire w = mv_wire_of(part->proto);
+  mv_tag tag;
+  if (!mv_array_reserve(&elements, 1, sizeof(mv_ref), b->scratch, b->status)) { /* listed, though it may be of none */
+    return false;
+  }
+  while (mv_wire_next(&w, &tag)) {
+    if (tag.field != MV_SHAPE_TUPLE_SHAPES || tag.type != MV_LENGTH) {
+      continue;
+    }
+    mv_ref *element = mv_array_push(&elements, sizeof *element, b->scratch, b->status);
+    if (element == NULL || !mv_build_step(b)) {
+      return false;
+    }
+    *element = (mv_ref){(uint32_t)(tag.bytes.data - b->module->bytes.data), (uint32_t)tag.bytes.size};
+  }
+  part->elements = elements.items;
+  part->count = (uint32_t)elements.count;
+  return true;
+}
+
+/* The part at `slot`, made at the first call. */
+static mv_part *part_at(mv_build *b, mv_part **slot, mv_bytes proto) {
+  if (*slot == NULL) {
+    *slot = new_part(b, proto);
+  }
+  return *slot;
+}
+
+bool mv_parts_find(mv_bytes *out, mv_parts *parts, uint32_t instruction, const mv_location *location) {
+  mv_build *b = parts->build;
+  mv_module *m = b->module;
+  *out = mv_bytes_of(NULL, 0);
+  if (parts->tops == NULL) {
+    parts->tops = mv_arena_zalloc(b->scratch, m->instruction_count, sizeof *parts->tops, b->status);
+    if (parts->tops == NULL) {
+      return false;
+    }
+  }
+  mv_part **top = &parts->tops[instruction];
+  mv_part *part = part_at(b, top, *top == NULL ? mv_parts_shape_of(m, instruction) : mv_bytes_of(NULL, 0));
+  for (size_t step = 0; part != NULL; step++) {
+    if (part->proto.size < SMALL || step == location->index_count) {
+      if (!mv_shape_walk(out, part->proto, location->index + step, location->index_count - step)) {
+        *out = mv_bytes_of(NULL, 0);
+      }
+      return true;
+    }
+    if (part->elements == NULL && !list_elements(b, part)) {
+      return false;
+    }
+    const int64_t index = location->index[step];
+    if (index < 0 || index >= (int64_t)part->count) {
+      return true;
+    }
+    const mv_ref element = part->elements[index];
+    const mv_bytes proto = mv_bytes_of(m->bytes.data + element.offset, element.size);
+    if (step + 1 == location->index_count) {
+      *out = proto;
+      return true;
+    }
+    if (part->children == NULL) {
+      part->children = mv_arena_zalloc(b->scratch, part->count, sizeof *part->children, b->status);
+      if (part->children == NULL) {
+        return false;
+      }
+    }
+    part = part_at(b, &part->children[index], proto);
+  }
+  return false;
+}

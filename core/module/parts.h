@@ -1,0 +1,29 @@
+/* parts.h: the parts of instructions' shapes that buffers hold, found without walking a shape for each buffer.
+ *
+ *   instruction -> node of its shape -> elements -> node of an element -> ...
+ *
+ * A program's parameters or a loop's state can be a tuple of thousands, each of them a buffer; walking to each one from
+ * the tuple's beginning takes quadratic time. A tuple is listed once, when it is large and a part of it is asked for:
+ * all lists together are no longer than the file.
+ */
+#ifndef MV_MODULE_PARTS_H
+#define MV_MODULE_PARTS_H
+
+#include "module/build.h"
+#include "module/location.h"
+
+typedef struct mv_part mv_part;
+
+typedef struct mv_parts {
+  mv_build *build;
+  mv_part **tops; /* one for each instruction, NULL until it is asked for; all in the scratch arena */
+} mv_parts;
+
+/* The ShapeProto at a location in the shape of an instruction; {NULL} when the location points nowhere. False when
+ * memory ran out. */
+bool mv_parts_find(mv_bytes *out, mv_parts *parts, uint32_t instruction, const mv_location *location);
+
+/* The whole shape of an instruction; {NULL} when it has none. */
+mv_bytes mv_parts_shape_of(const mv_module *module, uint32_t instruction);
+
+#endif

@@ -62,16 +62,20 @@ static bool index_instruction(mv_build *b, mv_bytes proto) {
   return config.size == 0 || mv_build_scoped(b, index, config);
 }
 
-static void size_shapes(mv_build *b, uint32_t first) {
+static bool size_shapes(mv_build *b, uint32_t first) {
   const mv_bytes *shapes = b->shapes.items;
   const uint8_t *limit = b->module->bytes.data + b->module->bytes.size;
   mv_instruction *instructions = (mv_instruction *)b->instructions.items + first;
   for (size_t i = 0; i < b->shapes.count; i++) {
+    if (!mv_build_step(b)) {
+      return false;
+    }
     instructions[i].unpadded_bytes = shapes[i].data != NULL ? mv_shape_scan_unpadded(shapes[i], limit) : -1;
     if (b->platform_clues[MV_PLATFORM_TPU] == 0 && shapes[i].data != NULL && mv_shape_scan_is_tiled(shapes[i])) {
       b->platform_clues[MV_PLATFORM_TPU]++; /* only the TPU compiler tiles layouts */
     }
   }
+  return true;
 }
 
 static bool index_computation(mv_build *b, mv_bytes proto) {
@@ -101,8 +105,8 @@ static bool index_computation(mv_build *b, mv_bytes proto) {
     return mv_build_fault(b, w, "hlo_module.computations");
   }
   c.instruction_count = (uint32_t)b->instructions.count - c.first_instruction;
-  if (!is_fusion) {
-    size_shapes(b, c.first_instruction);
+  if (!is_fusion && !size_shapes(b, c.first_instruction)) {
+    return false;
   }
   mv_computation *slot = mv_array_push(&b->computations, sizeof *slot, m->arena, b->status);
   if (slot == NULL) {

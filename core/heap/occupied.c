@@ -1,5 +1,7 @@
 #include "heap/occupied.h"
 
+enum { LOOK_EVERY = 1 << 16 }; /* items between two looks at the host's wish to stop */
+
 /* A leaf is the stretch between two neighbouring cuts. The tree is stored as a heap: node i has children 2i and 2i + 1,
  * leaves start at `leaves`, a power of two. */
 typedef struct node {
@@ -19,7 +21,8 @@ struct mv_occupied {
   uint32_t leaves;
 };
 
-mv_occupied *mv_occupied_new(const mv_range *ranges, size_t count, mv_arena *arena, mv_status *status) {
+mv_occupied *mv_occupied_new(const mv_range *ranges, size_t count, const mv_limits *limits, mv_arena *arena,
+                             mv_status *status) {
   mv_occupied *o = mv_arena_zalloc(arena, 1, sizeof *o, status);
   const size_t ends = 2 * count;
   if (o == NULL) {
@@ -35,6 +38,9 @@ mv_occupied *mv_occupied_new(const mv_range *ranges, size_t count, mv_arena *are
     return NULL;
   }
   for (size_t i = 0; i < count; i++) {
+    if (i % LOOK_EVERY == 0 && !mv_check_interrupt(limits, status)) {
+      return NULL;
+    }
     keys[2 * i] = (mv_keyed){mv_sort_key(ranges[i].low), (uint32_t)(2 * i)};
     keys[2 * i + 1] = (mv_keyed){mv_sort_key(ranges[i].high), (uint32_t)(2 * i + 1)};
   }
@@ -53,6 +59,9 @@ mv_occupied *mv_occupied_new(const mv_range *ranges, size_t count, mv_arena *are
   }
   uint32_t cut = 0;
   for (size_t i = 0; i < ends; i++) {
+    if (i % LOOK_EVERY == 0 && !mv_check_interrupt(limits, status)) {
+      return NULL;
+    }
     if (i > 0 && keys[i].key != keys[i - 1].key) {
       o->nodes[o->leaves + cut].width = mv_sort_value(keys[i].key) - mv_sort_value(keys[i - 1].key);
       cut++;
@@ -61,6 +70,9 @@ mv_occupied *mv_occupied_new(const mv_range *ranges, size_t count, mv_arena *are
     *(keys[i].index % 2 == 0 ? &s->low : &s->high) = cut;
   }
   for (uint32_t i = o->leaves - 1; i > 0; i--) {
+    if (i % LOOK_EVERY == 0 && !mv_check_interrupt(limits, status)) {
+      return NULL;
+    }
     o->nodes[i].width = o->nodes[2 * i].width + o->nodes[2 * i + 1].width;
   }
   return o;

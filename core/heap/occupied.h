@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "base/sort.h"
+#include "source/stream.h"
 
 typedef struct mv_range { /* low <= high; an empty range covers nothing */
   int64_t low;
@@ -21,8 +22,10 @@ typedef struct mv_range { /* low <= high; an empty range covers nothing */
 
 typedef struct mv_occupied mv_occupied;
 
-/* A structure over `count` ranges, none of them covered yet; it lives in `arena`. */
-mv_occupied *mv_occupied_new(const mv_range *ranges, size_t count, mv_arena *arena, mv_status *status);
+/* A structure over `count` ranges, none of them covered yet; it lives in `arena`. NULL when memory ran out
+ * or the host wants to stop. */
+mv_occupied *mv_occupied_new(const mv_range *ranges, size_t count, const mv_limits *limits, mv_arena *arena,
+                             mv_status *status);
 
 /* Cover or uncover range number `i` once more or less. */
 void mv_occupied_add(mv_occupied *occupied, size_t i);

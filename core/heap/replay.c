@@ -208,9 +208,12 @@ static bool cover(replay *r) {
     return false;
   }
   for (size_t i = 0; i < n; i++) {
+    if (!mv_build_step(r->build)) {
+      return false;
+    }
     ranges[i] = range_of(r, &blocks[i]);
   }
-  mv_occupied *occupied = mv_occupied_new(ranges, n, r->build->scratch, status);
+  mv_occupied *occupied = mv_occupied_new(ranges, n, r->build->limits, r->build->scratch, status);
   if (occupied == NULL) {
     return false;
   }
@@ -327,6 +330,9 @@ static bool replay_heap(replay *r) {
   }
   rest(r);
   note_faults(r);
+  if (!mv_check_interrupt(r->build->limits, r->build->status)) {
+    return false;
+  }
   give_lifetimes(r);
   return cover(r);
 }

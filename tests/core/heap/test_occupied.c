@@ -15,7 +15,7 @@ static uint64_t next_random(uint64_t *state) { /* xorshift64 */
 static mv_occupied *new_occupied(const mv_range *ranges, size_t count, mv_arena **arena) {
   mv_status st = MV_STATUS_INIT;
   *arena = mv_arena_new(&st);
-  mv_occupied *o = mv_occupied_new(ranges, count, *arena, &st);
+  mv_occupied *o = mv_occupied_new(ranges, count, NULL, *arena, &st);
   cr_assert_not_null(o);
   return o;
 }

@@ -183,7 +183,7 @@ mv_format mv_detect(mv_bytes head) {
   } signatures[] = {
       /* The hash and fixed fields of the first chunk: riegeli_records_file_format.md, "File signature". */
       {"\x83\xAF\x70\xD1\x0D\x88\x4A\x3F", MV_FORMAT_RIEGELI},
-      {"PK\x03\x04", MV_FORMAT_ZIP},          /* APPNOTE.TXT, 4.3.7 */
+      {"PK\x03\x04", MV_FORMAT_ZIP},        /* APPNOTE.TXT, 4.3.7 */
       {"\x28\xB5\x2F\xFD", MV_FORMAT_ZSTD}, /* RFC 8878, 3.1.1 */
       {"HloModule ", MV_FORMAT_HLO_TEXT},
       {"Failed to serialize HLO module proto", MV_FORMAT_NOT_SERIALIZED},

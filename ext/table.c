@@ -11,8 +11,8 @@
  *        6  a key column   its number in idxNum >> 8; rows are found by an index (keys.h)
  *
  * SQLite checks all but the hidden arguments once more, so an equality that can't be used (text compared with an id,
- * another collation) is simply left out. An equality on a hidden argument that is not usable in a plan, where no other one
- * is, makes that plan impossible: without its source the table would answer for another one.
+ * another collation) is simply left out. An equality on a hidden argument that is not usable in a plan, where no other
+ * one is, makes that plan impossible: without its source the table would answer for another one.
  */
 #include "table.h"
 

@@ -180,7 +180,8 @@ static void add_clean(mv_text *text, mv_bytes bytes, cleaning kind) {
       continue;
     }
     size_t n = mv_utf8_length(p, bytes.size - i);
-    if (n == 0 || *p == 0 || (kind == CLEAN_XML && is_xml_forbidden(p, n)) || (kind == CLEAN_LINE && is_control(p, n))) {
+    if (n == 0 || *p == 0 || (kind == CLEAN_XML && is_xml_forbidden(p, n)) ||
+        (kind == CLEAN_LINE && is_control(p, n))) {
       instead = REPLACEMENT;
       n = n == 0 ? 1 : n;
     } else if (kind == CLEAN_XML && n == 1) {

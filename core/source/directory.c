@@ -114,8 +114,8 @@ static bool is_plainly_directory(const struct dirent *entry) {
 #endif
 }
 
-/* A name that could not be looked at. What vanished since it was listed, and a link that leads nowhere, is not there; else
- * a row tells: there may be a module. */
+/* A name that could not be looked at. What vanished since it was listed, and a link that leads nowhere, is not there;
+ * else a row tells: there may be a module. */
 static bool take_hidden(walk *w, const char *path, bool may_matter, const mv_status *why) {
   struct stat st;
   if (!may_matter || stat(path, &st) == 0 || errno == ENOENT || errno == ENOTDIR || errno == ELOOP) {

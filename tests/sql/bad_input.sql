@@ -31,3 +31,10 @@ SELECT buffer_id, allocation_id, instruction, shape, size_bytes, unpadded_bytes,
 FROM buffers('bad/dangling.hlo.pb');
 SELECT memory_space, peak_bytes, occupied_peak_bytes, total_bytes FROM memory_spaces('bad/dangling.hlo.pb');
 SELECT position, event, buffer_id, bytes FROM usage_curve('bad/dangling.hlo.pb');
+
+-- DIRECTONLY holds in CHECK constraints too, which SQLite looks at for deterministic functions only.
+CREATE TABLE checked(x CHECK (memview_open(x)));
+CREATE TABLE checked(x CHECK (length(memview_report(x)) > 0));
+CREATE TABLE checked(x CHECK (padding_bytes(x) >= 0));
+INSERT INTO checked VALUES ('f32[3]');
+SELECT count(*) FROM checked;

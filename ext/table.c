@@ -1,36 +1,10 @@
-/* table.c: the virtual table module behind every table.
- *
- * Plans. xBestIndex marks in idxNum which equalities are handed to xFilter, in this order of arguments:
- *
- *   bit  0  source         hidden argument: a path or a BLOB
- *        1  at             hidden argument: a program position
- *        2  module_id      only that module is read
- *        3  module         only modules of that name are read
- *        4  memory_space   \  rows of that space only
- *        5  color          /
- *        6  a key column   its number in idxNum >> 8; rows are found by an index (keys.h)
- *
- * SQLite checks all but the hidden arguments once more, so an equality that can't be used (text compared with an id,
- * another collation) is simply left out. An equality on a hidden argument that is not usable in a plan, where no other
- * one is, makes that plan impossible: without its source the table would answer for another one.
- */
+/* table.c: the virtual table module behind every table. What of a query's WHERE reaches it is told in plan.h. */
 #include "table.h"
 
 #include "keys.h"
+#include "plan.h"
 
 SQLITE_EXTENSION_INIT3
-
-enum {
-  PLAN_SOURCE = 1 << 0,
-  PLAN_AT = 1 << 1,
-  PLAN_MODULE_ID = 1 << 2,
-  PLAN_MODULE = 1 << 3,
-  PLAN_SPACE = 1 << 4,
-  PLAN_COLOR = 1 << 5,
-  PLAN_KEY = 1 << 6,
-  PLAN_BITS = 7,
-  PLAN_KEY_SHIFT = 8,
-};
 
 typedef struct binding { /* what a module is registered with */
   const mv_table *table;
@@ -43,26 +17,12 @@ typedef struct table_vtab {
   mv_host *host;
 } table_vtab;
 
-/* Columns are numbered: the common ones, the table's own, source, at. */
-static int common_count(const mv_table *table) {
-  return table->has_space ? MV_COMMON_COUNT : MV_COMMON_SPACE;
-}
-
-static int source_column(const mv_table *table) {
-  return common_count(table) + (int)table->column_count;
-}
-
-static const mv_column *column_of(const mv_table *table, int number) {
-  const int common = common_count(table);
-  return number < common ? &mv_common_columns[number] : &table->columns[number - common];
-}
-
 /* The declaration, and beside it nothing: descriptions are for people and live in the documentation. */
 static char *declaration(const mv_table *table) {
   sqlite3_str *ddl = sqlite3_str_new(NULL);
   sqlite3_str_appendf(ddl, "CREATE TABLE x(");
-  for (int i = 0; i < source_column(table); i++) {
-    const mv_column *column = column_of(table, i);
+  for (int i = 0; i < mv_table_source_column(table); i++) {
+    const mv_column *column = mv_table_column(table, i);
     sqlite3_str_appendf(ddl, "\"%w\" %s, ", column->name, column->type);
   }
   sqlite3_str_appendf(ddl, "source HIDDEN%s)", table->has_at ? ", at INTEGER HIDDEN" : "");
@@ -100,78 +60,8 @@ static int x_disconnect(sqlite3_vtab *base) {
   return SQLITE_OK;
 }
 
-static bool column_is_text(const mv_column *column) {
-  return column->type[0] == 'T';
-}
-
-/* The plan's bit for an equality on a column; 0 when it is of no use. */
-static int plan_bit(const mv_table *table, int column) {
-  const int source = source_column(table);
-  if (column < 0) {
-    return 0;
-  }
-  if (column >= source) {
-    return column == source ? PLAN_SOURCE : PLAN_AT;
-  }
-  if (column < common_count(table)) {
-    static const int bits[] = {PLAN_MODULE_ID, PLAN_MODULE, PLAN_SPACE, PLAN_COLOR};
-    return bits[column];
-  }
-  return column_of(table, column)->key != NULL ? PLAN_KEY : 0;
-}
-
 static int x_best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
-  const mv_table *table = ((table_vtab *)base)->table;
-  int chosen[PLAN_BITS] = {-1, -1, -1, -1, -1, -1, -1};
-  int plan = 0;
-  int wanted = 0; /* hidden arguments that there are constraints for */
-  for (int i = 0; i < info->nConstraint; i++) {
-    const struct sqlite3_index_constraint *c = &info->aConstraint[i];
-    if (c->op != SQLITE_INDEX_CONSTRAINT_EQ) {
-      continue;
-    }
-    const int bit = plan_bit(table, c->iColumn);
-    wanted |= bit & (PLAN_SOURCE | PLAN_AT);
-    if (!c->usable) {
-      continue;
-    }
-    const bool is_text = bit & (PLAN_MODULE | PLAN_SPACE) ||
-                         (bit == PLAN_KEY && column_is_text(column_of(table, c->iColumn)));
-    if (bit == 0 || plan & bit ||
-        (is_text && sqlite3_stricmp(sqlite3_vtab_collation(info, i), "BINARY") != 0)) {
-      continue;
-    }
-    plan |= bit;
-    for (int b = 0; b < PLAN_BITS; b++) {
-      if (bit == 1 << b) {
-        chosen[b] = i;
-      }
-    }
-    if (bit == PLAN_KEY) {
-      plan |= c->iColumn << PLAN_KEY_SHIFT;
-    }
-  }
-  if ((wanted & ~plan) != 0) {
-    return SQLITE_CONSTRAINT;
-  }
-  int argument = 0;
-  double rows = 10000;
-  for (int b = 0; b < PLAN_BITS; b++) {
-    if (chosen[b] >= 0) {
-      info->aConstraintUsage[chosen[b]].argvIndex = ++argument;
-      info->aConstraintUsage[chosen[b]].omit = (1 << b & (PLAN_SOURCE | PLAN_AT)) != 0;
-    }
-  }
-  rows /= plan & (PLAN_MODULE_ID | PLAN_MODULE) ? 10 : 1;
-  rows /= plan & (PLAN_SPACE | PLAN_COLOR) ? 4 : 1;
-  rows /= plan & PLAN_KEY ? 500 : 1;
-  rows /= plan & PLAN_AT ? 100 : 1;
-  info->idxNum = plan;
-  info->estimatedRows = rows < 1 ? 1 : (sqlite3_int64)rows;
-  /* A source that stands in the terms of an OR is not seen in a plan over all of them, which then asks for another
-   * source: a plan for each term has to win. A factor keeps the order of plans that have none. */
-  info->estimatedCost = (rows + 10) * (plan & PLAN_SOURCE ? 1 : 1000);
-  return SQLITE_OK;
+  return mv_plan_choose(((table_vtab *)base)->table, info);
 }
 
 static int x_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
@@ -318,7 +208,7 @@ static bool select_rows(mv_cursor *c, mv_status *status) {
   mv_key_function *key_of = NULL;
   int64_t key = 0;
   if (c->key_column >= 0) {
-    key_of = column_of(table, c->key_column)->key;
+    key_of = mv_table_column(table, c->key_column)->key;
     key = c->key;
     request.has_color = false; /* SQLite checks the color of what the key finds */
   } else if (request.has_color && !table->rows_by_color) {
@@ -384,105 +274,6 @@ static bool check_not_silent(const mv_cursor *c, mv_status *status) {
                                   first->path != NULL ? first->path : "", first->problem);
 }
 
-/* NULL equals nothing. Joins send it for each row that has no partner. */
-static bool has_null(int plan, int argc, sqlite3_value **argv) {
-  const int hidden = (plan & PLAN_SOURCE ? 1 : 0) + (plan & PLAN_AT ? 1 : 0);
-  for (int i = hidden; i < argc; i++) {
-    if (sqlite3_value_type(argv[i]) == SQLITE_NULL) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/* An integer argument; false when the value is none and the constraint is left to SQLite. */
-static bool integer_of(int64_t *out, sqlite3_value *value) {
-  const int type = sqlite3_value_numeric_type(value);
-  if (type == SQLITE_INTEGER) {
-    *out = sqlite3_value_int64(value);
-    return true;
-  }
-  return false;
-}
-
-/* What the column's key function gives for rows that have this value. */
-static bool key_of(int64_t *out, const mv_column *column, sqlite3_value *value) {
-  if (!column_is_text(column)) {
-    return integer_of(out, value);
-  }
-  if (sqlite3_value_type(value) != SQLITE_TEXT) {
-    return false;
-  }
-  const void *text = sqlite3_value_text(value);
-  if (text == NULL) {
-    return false; /* no memory for another encoding: SQLite compares each row instead */
-  }
-  *out = mv_text_hash(mv_bytes_of(text, (size_t)sqlite3_value_bytes(value)));
-  return true;
-}
-
-static char *text_of(sqlite3_value *value, bool *failed) {
-  if (sqlite3_value_type(value) != SQLITE_TEXT) {
-    return NULL;
-  }
-  const char *text = (const char *)sqlite3_value_text(value); /* NULL: it could not be made UTF-8 */
-  char *copy = text != NULL ? sqlite3_mprintf("%s", text) : NULL;
-  *failed = *failed || copy == NULL;
-  return copy;
-}
-
-/* The arguments in the order of the plan's bits. */
-static bool take_arguments(mv_cursor *c, int plan, sqlite3_value **argv, mv_status *status) {
-  const mv_source *source = NULL;
-  bool failed = false;
-  int64_t id = 0;
-  bool has_id = false;
-  bool matches_nothing = false;
-  c->at = -1;
-  c->has_color = false;
-  c->key_column = -1;
-  c->held = mv_host_open(c->host, plan & PLAN_SOURCE ? *argv++ : NULL, status);
-  if (c->held == NULL) {
-    return false;
-  }
-  source = mv_held_source(c->held);
-  if (plan & PLAN_AT) {
-    sqlite3_value *value = *argv++;
-    if (sqlite3_value_type(value) != SQLITE_NULL &&
-        (!integer_of(&c->at, value) || c->at < 0)) {
-      return mv_fail(status, MV_ARGUMENT, "at must be a program position, 0 or more, or NULL for the peak");
-    }
-  }
-  if (plan & PLAN_MODULE_ID) {
-    has_id = integer_of(&id, *argv++);
-  }
-  if (plan & PLAN_MODULE) {
-    c->module_name = text_of(*argv++, &failed);
-  }
-  if (plan & PLAN_SPACE) {
-    c->space_name = text_of(*argv++, &failed);
-  }
-  if (plan & PLAN_COLOR) {
-    c->has_color = integer_of(&c->color, *argv++);
-  }
-  if (plan & PLAN_KEY && key_of(&c->key, column_of(c->table, plan >> PLAN_KEY_SHIFT), *argv)) {
-    c->key_column = plan >> PLAN_KEY_SHIFT;
-  }
-  if (failed) {
-    return mv_fail_nomem(status);
-  }
-  c->entry = 0;
-  c->entry_end = source->count;
-  if (has_id) {
-    matches_nothing = id < 1 || (uint64_t)id > source->count;
-    c->entry = matches_nothing ? source->count : (size_t)id - 1;
-    c->entry_end = matches_nothing ? source->count : (size_t)id;
-  }
-  c->is_filtered = plan & (PLAN_MODULE_ID | PLAN_MODULE);
-  c->gave_module = false;
-  return true;
-}
-
 static int x_filter(sqlite3_vtab_cursor *base, int plan, const char *unused, int argc, sqlite3_value **argv) {
   (void)unused;
   mv_cursor *c = (mv_cursor *)base;
@@ -490,10 +281,10 @@ static int x_filter(sqlite3_vtab_cursor *base, int plan, const char *unused, int
   leave_source(c);
   c->entry = 0;
   c->entry_end = 0;
-  if (has_null(plan, argc, argv)) {
+  if (mv_plan_has_null(plan, argc, argv)) {
     return SQLITE_OK;
   }
-  if (!take_arguments(c, plan, argv, &status) || !next_entry(c, &status) ||
+  if (!mv_plan_take(c, plan, argv, &status) || !next_entry(c, &status) ||
       (c->entry == c->entry_end && !check_not_silent(c, &status))) {
     return fail(c, &status);
   }
@@ -548,7 +339,7 @@ static void result_field(const mv_column *column, const void *row, sqlite3_conte
 
 static int x_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int number) {
   mv_cursor *c = (mv_cursor *)base;
-  const int source = source_column(c->table);
+  const int source = mv_table_source_column(c->table);
   if (number == source) {
     result_source(c, context);
   } else if (number > source) {
@@ -556,7 +347,7 @@ static int x_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int num
       sqlite3_result_int64(context, c->at);
     }
   } else {
-    const mv_column *column = column_of(c->table, number);
+    const mv_column *column = mv_table_column(c->table, number);
     if (column->kind == MV_COLUMN_CALL) {
       column->get(c, context);
     } else {

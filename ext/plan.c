@@ -1,0 +1,186 @@
+#include "plan.h"
+
+SQLITE_EXTENSION_INIT3
+
+static int common_count(const mv_table *table) {
+  return table->has_space ? MV_COMMON_COUNT : MV_COMMON_SPACE;
+}
+
+int mv_table_source_column(const mv_table *table) {
+  return common_count(table) + (int)table->column_count;
+}
+
+const mv_column *mv_table_column(const mv_table *table, int number) {
+  const int common = common_count(table);
+  return number < common ? &mv_common_columns[number] : &table->columns[number - common];
+}
+
+static bool column_is_text(const mv_column *column) {
+  return column->type[0] == 'T';
+}
+
+/* The plan's bit for an equality on a column; 0 when it is of no use. */
+static int plan_bit(const mv_table *table, int column) {
+  const int source = mv_table_source_column(table);
+  if (column < 0) {
+    return 0;
+  }
+  if (column >= source) {
+    return column == source ? MV_PLAN_SOURCE : MV_PLAN_AT;
+  }
+  if (column < common_count(table)) {
+    static const int bits[] = {MV_PLAN_MODULE_ID, MV_PLAN_MODULE, MV_PLAN_SPACE, MV_PLAN_COLOR};
+    return bits[column];
+  }
+  return mv_table_column(table, column)->key != NULL ? MV_PLAN_KEY : 0;
+}
+
+int mv_plan_choose(const mv_table *table, sqlite3_index_info *info) {
+  int chosen[MV_PLAN_BITS] = {-1, -1, -1, -1, -1, -1, -1};
+  int plan = 0;
+  int wanted = 0; /* hidden arguments that there are constraints for */
+  for (int i = 0; i < info->nConstraint; i++) {
+    const struct sqlite3_index_constraint *c = &info->aConstraint[i];
+    if (c->op != SQLITE_INDEX_CONSTRAINT_EQ) {
+      continue;
+    }
+    const int bit = plan_bit(table, c->iColumn);
+    wanted |= bit & (MV_PLAN_SOURCE | MV_PLAN_AT);
+    if (!c->usable) {
+      continue;
+    }
+    const bool is_text = bit & (MV_PLAN_MODULE | MV_PLAN_SPACE) ||
+                         (bit == MV_PLAN_KEY && column_is_text(mv_table_column(table, c->iColumn)));
+    if (bit == 0 || plan & bit ||
+        (is_text && sqlite3_stricmp(sqlite3_vtab_collation(info, i), "BINARY") != 0)) {
+      continue;
+    }
+    plan |= bit;
+    for (int b = 0; b < MV_PLAN_BITS; b++) {
+      if (bit == 1 << b) {
+        chosen[b] = i;
+      }
+    }
+    if (bit == MV_PLAN_KEY) {
+      plan |= c->iColumn << MV_PLAN_KEY_SHIFT;
+    }
+  }
+  if ((wanted & ~plan) != 0) {
+    return SQLITE_CONSTRAINT;
+  }
+  int argument = 0;
+  double rows = 10000;
+  for (int b = 0; b < MV_PLAN_BITS; b++) {
+    if (chosen[b] >= 0) {
+      info->aConstraintUsage[chosen[b]].argvIndex = ++argument;
+      info->aConstraintUsage[chosen[b]].omit = (1 << b & (MV_PLAN_SOURCE | MV_PLAN_AT)) != 0;
+    }
+  }
+  rows /= plan & (MV_PLAN_MODULE_ID | MV_PLAN_MODULE) ? 10 : 1;
+  rows /= plan & (MV_PLAN_SPACE | MV_PLAN_COLOR) ? 4 : 1;
+  rows /= plan & MV_PLAN_KEY ? 500 : 1;
+  rows /= plan & MV_PLAN_AT ? 100 : 1;
+  info->idxNum = plan;
+  info->estimatedRows = rows < 1 ? 1 : (sqlite3_int64)rows;
+  /* A source that stands in the terms of an OR is not seen in a plan over all of them, which then asks for another
+   * source: a plan for each term has to win. A factor keeps the order of plans that have none. */
+  info->estimatedCost = (rows + 10) * (plan & MV_PLAN_SOURCE ? 1 : 1000);
+  return SQLITE_OK;
+}
+
+bool mv_plan_has_null(int plan, int argc, sqlite3_value **argv) {
+  const int hidden = (plan & MV_PLAN_SOURCE ? 1 : 0) + (plan & MV_PLAN_AT ? 1 : 0);
+  for (int i = hidden; i < argc; i++) {
+    if (sqlite3_value_type(argv[i]) == SQLITE_NULL) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* An integer argument; false when the value is none and the constraint is left to SQLite. */
+static bool integer_of(int64_t *out, sqlite3_value *value) {
+  const int type = sqlite3_value_numeric_type(value);
+  if (type == SQLITE_INTEGER) {
+    *out = sqlite3_value_int64(value);
+    return true;
+  }
+  return false;
+}
+
+/* What the column's key function gives for rows that have this value. */
+static bool key_of(int64_t *out, const mv_column *column, sqlite3_value *value) {
+  if (!column_is_text(column)) {
+    return integer_of(out, value);
+  }
+  if (sqlite3_value_type(value) != SQLITE_TEXT) {
+    return false;
+  }
+  const void *text = sqlite3_value_text(value);
+  if (text == NULL) {
+    return false; /* no memory for another encoding: SQLite compares each row instead */
+  }
+  *out = mv_text_hash(mv_bytes_of(text, (size_t)sqlite3_value_bytes(value)));
+  return true;
+}
+
+static char *text_of(sqlite3_value *value, bool *failed) {
+  if (sqlite3_value_type(value) != SQLITE_TEXT) {
+    return NULL;
+  }
+  const char *text = (const char *)sqlite3_value_text(value); /* NULL: it could not be made UTF-8 */
+  char *copy = text != NULL ? sqlite3_mprintf("%s", text) : NULL;
+  *failed = *failed || copy == NULL;
+  return copy;
+}
+
+bool mv_plan_take(mv_cursor *c, int plan, sqlite3_value **argv, mv_status *status) {
+  const mv_source *source = NULL;
+  bool failed = false;
+  int64_t id = 0;
+  bool has_id = false;
+  bool matches_nothing = false;
+  c->at = -1;
+  c->has_color = false;
+  c->key_column = -1;
+  c->held = mv_host_open(c->host, plan & MV_PLAN_SOURCE ? *argv++ : NULL, status);
+  if (c->held == NULL) {
+    return false;
+  }
+  source = mv_held_source(c->held);
+  if (plan & MV_PLAN_AT) {
+    sqlite3_value *value = *argv++;
+    if (sqlite3_value_type(value) != SQLITE_NULL &&
+        (!integer_of(&c->at, value) || c->at < 0)) {
+      return mv_fail(status, MV_ARGUMENT, "at must be a program position, 0 or more, or NULL for the peak");
+    }
+  }
+  if (plan & MV_PLAN_MODULE_ID) {
+    has_id = integer_of(&id, *argv++);
+  }
+  if (plan & MV_PLAN_MODULE) {
+    c->module_name = text_of(*argv++, &failed);
+  }
+  if (plan & MV_PLAN_SPACE) {
+    c->space_name = text_of(*argv++, &failed);
+  }
+  if (plan & MV_PLAN_COLOR) {
+    c->has_color = integer_of(&c->color, *argv++);
+  }
+  if (plan & MV_PLAN_KEY && key_of(&c->key, mv_table_column(c->table, plan >> MV_PLAN_KEY_SHIFT), *argv)) {
+    c->key_column = plan >> MV_PLAN_KEY_SHIFT;
+  }
+  if (failed) {
+    return mv_fail_nomem(status);
+  }
+  c->entry = 0;
+  c->entry_end = source->count;
+  if (has_id) {
+    matches_nothing = id < 1 || (uint64_t)id > source->count;
+    c->entry = matches_nothing ? source->count : (size_t)id - 1;
+    c->entry_end = matches_nothing ? source->count : (size_t)id;
+  }
+  c->is_filtered = plan & (MV_PLAN_MODULE_ID | MV_PLAN_MODULE);
+  c->gave_module = false;
+  return true;
+}

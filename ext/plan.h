@@ -1,0 +1,48 @@
+/* plan.h: what SQLite hands over to a table of a query's WHERE.
+ *
+ * xBestIndex marks in idxNum which equalities are handed to xFilter, in this order of arguments:
+ *
+ *   bit  0  source         hidden argument: a path or a BLOB
+ *        1  at             hidden argument: a program position
+ *        2  module_id      only that module is read
+ *        3  module         only modules of that name are read
+ *        4  memory_space   \  rows of that space only
+ *        5  color          /
+ *        6  a key column   its number in idxNum >> 8; rows are found by an index (keys.h)
+ *
+ * SQLite checks all but the hidden arguments once more, so an equality that can't be used (text compared with an id,
+ * another collation) is simply left out. An equality on a hidden argument that is not usable in a plan, where no other
+ * one is, makes that plan impossible: without its source the table would answer for another one.
+ */
+#ifndef MV_EXT_PLAN_H
+#define MV_EXT_PLAN_H
+
+#include "table.h"
+
+enum {
+  MV_PLAN_SOURCE = 1 << 0,
+  MV_PLAN_AT = 1 << 1,
+  MV_PLAN_MODULE_ID = 1 << 2,
+  MV_PLAN_MODULE = 1 << 3,
+  MV_PLAN_SPACE = 1 << 4,
+  MV_PLAN_COLOR = 1 << 5,
+  MV_PLAN_KEY = 1 << 6,
+  MV_PLAN_BITS = 7,
+  MV_PLAN_KEY_SHIFT = 8,
+};
+
+/* Columns are numbered: the common ones, the table's own, source, at. */
+int mv_table_source_column(const mv_table *table);
+const mv_column *mv_table_column(const mv_table *table, int number);
+
+/* xBestIndex: choose the equalities that are of use. Returns SQLite's code. */
+int mv_plan_choose(const mv_table *table, sqlite3_index_info *info);
+
+/* Whether one of the arguments but the hidden ones is NULL, which equals nothing: then there are no rows. Joins send it
+ * for each row that has no partner. */
+bool mv_plan_has_null(int plan, int argc, sqlite3_value **argv);
+
+/* xFilter: take the arguments, in the order of the plan's bits, into the cursor, and hold its source. */
+bool mv_plan_take(mv_cursor *cursor, int plan, sqlite3_value **argv, mv_status *status);
+
+#endif

@@ -75,18 +75,6 @@ static int64_t most_of(const usage *u) {
   return unpadded <= most ? most : unpadded < twice ? unpadded : twice;
 }
 
-/* Whether the line without padding can be told from the one with. */
-static bool has_padding(const usage *u) {
-  for (int64_t p = 0; u->module->has_module && p < u->count; p++) {
-    const mv_position *at = &u->positions[p];
-    const int64_t apart = mv_scale_at(&u->panel.y, at->unpadded_bytes) - mv_scale_at(&u->panel.y, at->bytes);
-    if (apart >= MV_PX / 2 || apart <= -MV_PX / 2) {
-      return true;
-    }
-  }
-  return false;
-}
-
 static void draw_curve(mv_text *svg, const usage *u, const char *class_name, size_t field) {
   const mv_curve curve = {
       .values = (const char *)u->positions + field,
@@ -196,7 +184,7 @@ static void draw_legend(mv_text *svg, const usage *u) {
   int64_t x = u->panel.x1;
   const int64_t y = u->panel.y0 - 12 * MV_PX;
   for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
-    if ((strcmp(items[i].class_name, "unpadded") == 0 && !has_padding(u)) ||
+    if ((strcmp(items[i].class_name, "unpadded") == 0 && !u->module->has_module) ||
         (strcmp(items[i].class_name, "base") == 0 && u->space->baseline_bytes == 0)) {
       continue;
     }
@@ -221,7 +209,7 @@ static void draw_panel(mv_text *svg, const usage *u) {
   draw_room(svg, u, is_peak_right);
   draw_curve(svg, u, "occupied", offsetof(mv_position, occupied_bytes));
   draw_curve(svg, u, "padded", offsetof(mv_position, bytes));
-  if (has_padding(u)) { /* dashed, so that both are seen where they are the same */
+  if (u->module->has_module) { /* dashed, so that both are seen where they are the same */
     draw_curve(svg, u, "unpadded", offsetof(mv_position, unpadded_bytes));
   }
   draw_peak(svg, u, is_peak_right);

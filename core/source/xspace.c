@@ -63,7 +63,7 @@ static bool fail_cut(walk *w, const char *field) {
 
 /* The next field of a message that ends at `end`; *is_end when there is none. */
 static bool next_header(walk *w, uint64_t end, header *out, bool *is_end, const char *where) {
-  mv_bytes ahead;
+  mv_bytes ahead = {0};
   *is_end = mv_stream_position(w->stream) >= end;
   if (*is_end) {
     return true;
@@ -167,7 +167,7 @@ static bool keep_bytes(walk *w, mv_entry *entry, uint64_t size) {
 
 /* Bytes that may be a module: an entry when they look like one. The stream stands behind them then. */
 static bool take_module(walk *w, const header *h, bool *is_module) {
-  mv_bytes head;
+  mv_bytes head = {0};
   if (!mv_stream_peek(w->stream, &head, w->listing->status)) {
     return false;
   }
@@ -206,7 +206,7 @@ static bool walk_stat(walk *w, const header *outer, program *p) {
   const uint64_t end = mv_stream_position(w->stream) + outer->value;
   numbered n = {0};
   bool has_number = false;
-  header h;
+  header h = {0};
   bool is_end;
   for (;;) {
     if (!next_header(w, end, &h, &is_end, "planes.event_metadata.stats")) {
@@ -274,7 +274,7 @@ static bool name_entry(walk *w, mv_entry *entry, mv_bytes event, bool has_id) {
 }
 
 static bool walk_event_fields(walk *w, program *p, uint64_t end) {
-  header h;
+  header h = {0};
   bool is_end;
   for (;;) {
     bool is_taken = false;
@@ -335,7 +335,7 @@ static bool walk_event(walk *w, uint64_t end) {
 
 /* The name of a stat: only that of the program id is wanted. Small, so protobuf-c decodes it. */
 static bool walk_stat_metadata(walk *w, const header *h) {
-  mv_bytes bytes;
+  mv_bytes bytes = {0};
   if (!read_payload(w, h, MOST_STAT, &bytes, "planes.stat_metadata")) {
     return false;
   }
@@ -365,7 +365,7 @@ static bool walk_stat_metadata(walk *w, const header *h) {
 /* One entry of the map event_metadata. */
 static bool walk_event_entry(walk *w, const header *outer) {
   const uint64_t end = mv_stream_position(w->stream) + outer->value;
-  header h;
+  header h = {0};
   bool is_end;
   for (;;) {
     if (!next_header(w, end, &h, &is_end, "planes.event_metadata")) {
@@ -397,7 +397,7 @@ static void note_device(walk *w, mv_bytes plane) {
 
 static bool walk_plane_fields(walk *w, uint64_t end, bool *is_metadata) {
   bool has_name = false;
-  header h;
+  header h = {0};
   bool is_end;
   for (;;) {
     if (!next_header(w, end, &h, &is_end, "planes")) {
@@ -408,7 +408,7 @@ static bool walk_plane_fields(walk *w, uint64_t end, bool *is_metadata) {
     }
     const bool may_be_metadata = *is_metadata || !has_name;
     if (h.field == MV_XPLANE_NAME && h.type == MV_LENGTH) {
-      mv_bytes name;
+      mv_bytes name = {0};
       mv_arena_reset(w->scratch);
       if (!read_payload(w, &h, MOST_NAME, &name, "planes")) {
         return false;
@@ -465,7 +465,7 @@ static bool walk_plane(walk *w, const header *outer) {
 }
 
 static bool walk_space(walk *w) {
-  header h;
+  header h = {0};
   bool is_end;
   for (;;) {
     if (!mv_check_interrupt(w->listing->limits, w->listing->status) ||

@@ -10,7 +10,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { LARGE = 256 << 10 };
+/* Filled is what is large enough to be worth a call, and no more than the kernel clears in a few milliseconds: it is not
+ * interrupted meanwhile. */
+enum { LEAST_FILLED = 256 << 10, MOST_FILLED = 32 << 20 };
 
 /* Only whole pages inside the block take part, so the allocator's own bytes around it are left alone. */
 static void prepare(char *data, size_t size, bool fill) {
@@ -21,8 +23,9 @@ static void prepare(char *data, size_t size, bool fill) {
   }
 #if defined(MADV_POPULATE_WRITE)
   const size_t lead = (MV_PAGE - (uintptr_t)data % MV_PAGE) % MV_PAGE;
-  if (fill && size >= LARGE) {
-    (void)madvise(data + lead, (size - lead) / MV_PAGE * MV_PAGE, MADV_POPULATE_WRITE);
+  if (fill && size >= LEAST_FILLED) {
+    const size_t filled = size - lead < MOST_FILLED ? size - lead : MOST_FILLED;
+    (void)madvise(data + lead, filled / MV_PAGE * MV_PAGE, MADV_POPULATE_WRITE);
   }
 #endif
 #endif

@@ -105,12 +105,7 @@ static void memview_report(sqlite3_context *context, int argc, sqlite3_value **a
   mv_held *held = mv_host_open(host, argc > 0 ? argv[0] : NULL, &status);
   const bool ok = held != NULL && mv_report(&text, host->library, held, &status);
   mv_library_release(host->library, held);
-  if (ok) {
-    mv_result_text(context, &text);
-  } else {
-    mv_text_free(&text);
-    mv_result_error(context, &status);
-  }
+  mv_result_text_or_error(context, ok, &text, &status);
 }
 
 const mv_function mv_functions[] = {

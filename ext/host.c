@@ -208,3 +208,12 @@ void mv_result_bytes(sqlite3_context *context, mv_bytes bytes) {
     mv_result_text(context, &text);
   }
 }
+
+void mv_result_text_or_error(sqlite3_context *context, bool ok, mv_text *text, const mv_status *status) {
+  if (ok) {
+    mv_result_text(context, text);
+  } else {
+    mv_text_free(text);
+    mv_result_error(context, status);
+  }
+}

@@ -11,10 +11,5 @@ void mv_memview_html(sqlite3_context *context, int argc, sqlite3_value **argv) {
   mv_held *held = mv_host_open(host, argc > 0 ? argv[0] : NULL, &status);
   const bool ok = held != NULL && mv_page(&text, host->library, held, &host->limits, MV_PAGE_MOST_BYTES, &status);
   mv_library_release(host->library, held);
-  if (ok) {
-    mv_result_text(context, &text);
-  } else {
-    mv_text_free(&text);
-    mv_result_error(context, &status);
-  }
+  mv_result_text_or_error(context, ok, &text, &status);
 }

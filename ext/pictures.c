@@ -76,12 +76,7 @@ static void draw(sqlite3_context *context, int argc, sqlite3_value **argv, mv_pi
     mv_choice_release(&choice, host->library, held);
   }
   mv_library_release(host->library, held);
-  if (ok) {
-    mv_result_text(context, &text);
-  } else {
-    mv_text_free(&text);
-    mv_result_error(context, &status);
-  }
+  mv_result_text_or_error(context, ok, &text, &status);
 }
 
 void mv_call_timeline_svg(sqlite3_context *context, int argc, sqlite3_value **argv) {

@@ -137,13 +137,6 @@ static bool must_report(const mv_cursor *c) {
   return source->count == 1 && (c->table->needs != MV_NEEDS_ENTRY || !source->is_directory);
 }
 
-/* The path of the entry before a failure's message. */
-static void name_entry(mv_status *status, const mv_entry *entry) {
-  if (status->code != MV_NOMEM && status->code != MV_INTERRUPTED) {
-    mv_status_prefix(status, entry->path != NULL ? "'%s': " : "the BLOB%s: ", entry->path != NULL ? entry->path : "");
-  }
-}
-
 /* The module of the current entry into the cursor; it stays NULL where the table has nothing to show of it. */
 static bool enter_module(mv_cursor *c, mv_status *status) {
   const mv_table *table = c->table;
@@ -159,10 +152,10 @@ static bool enter_module(mv_cursor *c, mv_status *status) {
     return true;
   }
   if (m == NULL) {
-    const bool is_passing = local.code == MV_NOMEM || local.code == MV_INTERRUPTED;
+    const bool is_passing = mv_status_is_passing(&local);
     if (is_passing || must_report(c)) {
       *status = local;
-      name_entry(status, entry);
+      mv_entry_prefix(status, entry);
       return false;
     }
     return true;
@@ -176,7 +169,7 @@ static bool enter_module(mv_cursor *c, mv_status *status) {
       (table->needs == MV_NEEDS_MODULE && !m->has_module)) {
     if (must_report(c)) {
       mv_fail(status, MV_FORMAT, "%s", m->problem);
-      name_entry(status, entry);
+      mv_entry_prefix(status, entry);
       return false;
     }
     leave_module(c);

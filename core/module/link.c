@@ -4,6 +4,7 @@
  *   allocation --assigned--> logical buffers
  */
 #include "module/build.h"
+#include "module/details.h"
 #include "module/fields.h"
 #include "module/parts.h"
 #include "shape/shape.h"
@@ -40,17 +41,6 @@ typedef struct name_index {
   bool is_built;
 } name_index;
 
-static mv_bytes name_of(const mv_module *m, uint32_t instruction) {
-  mv_wire w = mv_module_wire(m, m->instructions[instruction].proto);
-  mv_tag tag;
-  while (mv_wire_next(&w, &tag)) {
-    if (tag.field == MV_INSTRUCTION_NAME && tag.type == MV_LENGTH) {
-      return tag.bytes;
-    }
-  }
-  return mv_bytes_of(NULL, 0);
-}
-
 static bool find_by_name(uint32_t *out, mv_build *b, name_index *names, mv_bytes name) {
   const mv_module *m = b->module;
   if (!names->is_built) {
@@ -62,7 +52,7 @@ static bool find_by_name(uint32_t *out, mv_build *b, name_index *names, mv_bytes
       if (!mv_build_step(b)) {
         return false;
       }
-      names->items[i] = (named){mv_text_hash(name_of(m, i)), i};
+      names->items[i] = (named){mv_text_hash(mv_instruction_name(m, i)), i};
     }
     if (!mv_idmap_build(&names->map, names->items, m->instruction_count, sizeof *names->items, 0, b->scratch,
                         b->status)) {
@@ -71,7 +61,7 @@ static bool find_by_name(uint32_t *out, mv_build *b, name_index *names, mv_bytes
     names->is_built = true;
   }
   const uint32_t found = mv_idmap_find(&names->map, mv_text_hash(name));
-  *out = found != MV_NONE && mv_bytes_equal(name_of(m, names->items[found].instruction), name)
+  *out = found != MV_NONE && mv_bytes_equal(mv_instruction_name(m, names->items[found].instruction), name)
              ? names->items[found].instruction
              : MV_NONE;
   return true;

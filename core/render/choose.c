@@ -81,14 +81,6 @@ static bool number_of(int64_t *out, const char *text) {
   return sscanf(text, "%" SCNd64 "%n", out, &end) == 1 && text[end] == '\0' && text[0] != ' ';
 }
 
-/* The path of the entry before a failure's message. Always false. */
-static bool name_entry(mv_status *status, const mv_entry *entry) {
-  if (status->code != MV_NOMEM && status->code != MV_INTERRUPTED) {
-    mv_status_prefix(status, entry->path != NULL ? "'%s': " : "the BLOB%s: ", entry->path != NULL ? entry->path : "");
-  }
-  return false;
-}
-
 /* The module of an entry, held; NULL with its failure when it can't be read or has no buffer assignment. */
 static mv_module *load(mv_library *library, mv_held *held, size_t index, mv_status *status) {
   const mv_entry *entry = &mv_held_source(held)->entries[index];
@@ -99,13 +91,9 @@ static mv_module *load(mv_library *library, mv_held *held, size_t index, mv_stat
     m = NULL;
   }
   if (m == NULL) {
-    name_entry(status, entry);
+    mv_entry_prefix(status, entry);
   }
   return m;
-}
-
-static bool is_passing(const mv_status *status) {
-  return status->code == MV_NOMEM || status->code == MV_INTERRUPTED;
 }
 
 /* The space that was asked for. MV_NONE when there is none: with the default only where the module has no space. */
@@ -156,7 +144,7 @@ static bool choose_largest(mv_choice *out, mv_library *library, mv_held *held, m
     mv_status local = MV_STATUS_INIT;
     mv_module *m = load(library, held, i, &local);
     if (m == NULL) {
-      if (is_passing(&local)) {
+      if (mv_status_is_passing(&local)) {
         *status = local;
         mv_choice_release(out, library, held);
         return false;
@@ -237,7 +225,7 @@ static bool find_named(size_t *index, mv_library *library, mv_held *held, const 
       mv_status local = MV_STATUS_INIT;
       if (mv_library_module(library, held, i, &local) != NULL) {
         mv_library_release_module(library, held, i);
-      } else if (is_passing(&local)) {
+      } else if (mv_status_is_passing(&local)) {
         *status = local;
         ok = false;
       }

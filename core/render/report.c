@@ -153,7 +153,7 @@ bool mv_report(mv_text *text, mv_library *library, mv_held *held, mv_status *sta
       mv_text_char(text, '\n');
     }
     if (m == NULL) {
-      if (local.code == MV_NOMEM || local.code == MV_INTERRUPTED) {
+      if (mv_status_is_passing(&local)) {
         *status = local;
         break;
       }

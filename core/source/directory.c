@@ -180,11 +180,6 @@ static int compare_paths(const void *a, const void *b) {
   return strcmp(((const file *)a)->path, ((const file *)b)->path);
 }
 
-/* What cancels everything rather than be a file's problem. */
-static bool is_passing(const mv_status *status) {
-  return status->code == MV_NOMEM || status->code == MV_INTERRUPTED;
-}
-
 /* Whether it may be one of several stages of a module. */
 static bool is_staged(const file *f) {
   return f->kind == MV_NAME_DUMP || f->kind == MV_NAME_OTHER;
@@ -208,7 +203,7 @@ static bool look(walk *w, file *f) {
     f->name = mv_listing_keep_clean(l, mv_head_module_name(head, f->format));
   }
   mv_stream_close(stream);
-  if (is_passing(&local)) {
+  if (mv_status_is_passing(&local)) {
     *l->status = local;
     return false;
   }
@@ -289,7 +284,7 @@ static bool find_assignment(walk *w, file *f, bool *has_it) {
     }
   }
   mv_stream_close(stream);
-  if (is_passing(&local)) {
+  if (mv_status_is_passing(&local)) {
     *l->status = local;
     return false;
   }
@@ -309,7 +304,7 @@ static bool add_file(walk *w, const file *f) {
   mv_stream *stream = mv_stream_open(f->path, l->limits, l->status);
   const bool ok = stream != NULL && mv_list_stream(l, stream, f->path, &f->file_id);
   mv_stream_close(stream);
-  if (ok || is_passing(l->status)) {
+  if (ok || mv_status_is_passing(l->status)) {
     return ok;
   }
   const mv_status fault = *l->status;

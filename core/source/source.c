@@ -133,7 +133,7 @@ static mv_source *finish(mv_source *s, mv_listing *l, bool ok, const char *subje
     }
     return s;
   }
-  if (l->status->code != MV_NOMEM && l->status->code != MV_INTERRUPTED) {
+  if (!mv_status_is_passing(l->status)) {
     mv_status_prefix(l->status, s->path != NULL ? "'%s': " : "%s ", subject);
   }
   mv_source_free(s);
@@ -304,7 +304,7 @@ static bool add_scoped(mv_module *m, const mv_entry *e, const mv_limits *limits,
   mv_module *stage = ok ? mv_module_load(&blob, MV_CONTENT_HLO_PROTO, e->scoped_path, limits, &local) : NULL;
   ok = stage != NULL && mv_module_take_scoped(m, stage, &local);
   mv_module_free(stage);
-  if (!ok && (local.code == MV_NOMEM || local.code == MV_INTERRUPTED)) {
+  if (!ok && mv_status_is_passing(&local)) {
     *status = local;
     return false;
   }
@@ -346,8 +346,14 @@ mv_module *mv_source_load(mv_source *s, size_t index, const mv_limits *limits, m
     mv_module_free(m);
     m = NULL;
   }
-  if (m == NULL && status->code != MV_NOMEM && status->code != MV_INTERRUPTED && !e->summary.is_known) {
+  if (m == NULL && !mv_status_is_passing(status) && !e->summary.is_known) {
     note_failure(s, e, status);
   }
   return m;
+}
+
+void mv_entry_prefix(mv_status *status, const mv_entry *entry) {
+  if (!mv_status_is_passing(status)) {
+    mv_status_prefix(status, entry->path != NULL ? "'%s': " : "the BLOB%s: ", entry->path != NULL ? entry->path : "");
+  }
 }

@@ -75,6 +75,9 @@ void mv_source_free(mv_source *source);
  * by the caller: mv_module_free. */
 mv_module *mv_source_load(mv_source *source, size_t index, const mv_limits *limits, mv_status *status);
 
+/* The entry's path before the message of a failure that is its own. */
+void mv_entry_prefix(mv_status *status, const mv_entry *entry);
+
 /* Whether all that the source was made of still is what it was when it was opened: one stat for each file and
  * directory. Always true for a BLOB. */
 bool mv_source_is_current(const mv_source *source);

@@ -104,7 +104,7 @@ static bool add_modules(page *p) {
       add_module(p, i, m);
       mv_library_release_module(p->library, p->held, i);
       shown++;
-    } else if (local.code == MV_NOMEM || local.code == MV_INTERRUPTED) {
+    } else if (mv_status_is_passing(&local)) {
       *p->status = local;
     } else {
       add_entry(p, &source->entries[i], i, NULL, local.message);

@@ -147,6 +147,10 @@ static bool enter_module(mv_cursor *c, mv_status *status) {
     mv_library_summarize(c->host->library, c->held, c->entry, &local);
   } else {
     m = mv_library_module(c->host->library, c->held, c->entry, &local);
+    if (m != NULL && table->needs == MV_NEEDS_ALL && !mv_module_index_all(m, &c->host->limits, &local)) {
+      mv_library_release_module(c->host->library, c->held, c->entry);
+      m = NULL;
+    }
   }
   if (m == NULL && local.code == MV_OK) {
     return true;
@@ -166,7 +170,7 @@ static bool enter_module(mv_cursor *c, mv_status *status) {
     return true;
   }
   if ((table->needs == MV_NEEDS_ASSIGNMENT && !m->has_assignment) ||
-      (table->needs == MV_NEEDS_MODULE && !m->has_module)) {
+      (table->needs != MV_NEEDS_ASSIGNMENT && !m->has_module)) {
     if (must_report(c)) {
       mv_fail(status, MV_FORMAT, "%s", m->problem);
       mv_entry_prefix(status, entry);

@@ -78,6 +78,7 @@ typedef struct mv_buffer_view {
 typedef enum mv_needs {
   MV_NEEDS_ENTRY,      /* one row for each entry, also those that can't be read */
   MV_NEEDS_MODULE,     /* an HLO module */
+  MV_NEEDS_ALL,        /* an HLO module with the insides of its fusions */
   MV_NEEDS_ASSIGNMENT, /* a buffer assignment */
 } mv_needs;
 

@@ -1,99 +1,99 @@
 #include "base/idmap.h"
 
 enum {
-  RUN_LENGTH = 4,       /* runs pay when they are this long on average */
-  DENSE_SPREAD = 4,     /* a table pays up to so many slots an item */
+  RUN_LENGTH = 4,   /* runs pay when they are this long on average */
+  DENSE_SPREAD = 4, /* a table pays up to so many slots an item */
 };
 
-static int64_t id_at(const mv_idmap *map, uint32_t i) {
-  int64_t id;
-  memcpy(&id, map->ids + map->stride * i, sizeof id);
-  return id;
-}
-
-static bool sort_runs(mv_run *runs, uint32_t count, mv_arena *arena, mv_status *status) {
-  mv_run *copy = mv_arena_alloc(arena, count * sizeof *copy, status);
-  mv_keyed *keys = copy != NULL ? mv_arena_alloc(arena, 2 * (size_t)count * sizeof *keys, status) : NULL;
-  if (keys == NULL) {
+bool mv_idmap_begin_run(mv_idmap *map, int64_t id, uint32_t position, mv_arena *arena, mv_status *status) {
+  mv_run *run = mv_array_push(&map->added, sizeof *run, arena, status);
+  if (run == NULL) {
     return false;
   }
-  for (uint32_t r = 0; r < count; r++) {
-    copy[r] = runs[r];
-    keys[r] = (mv_keyed){mv_sort_key(runs[r].first_id), r};
-  }
-  mv_sort(keys, keys + count, count);
-  for (uint32_t r = 0; r < count; r++) {
-    runs[r] = copy[keys[r].index];
-  }
+  *run = (mv_run){id, position, 1};
+  map->count++;
+  map->next_id = (int64_t)((uint64_t)id + 1); /* behind the largest id comes none: mv_idmap_add sees to that */
+  map->next_position = (uint64_t)position + 2;
   return true;
 }
 
-/* The runs of the items, at most `most`, and the range of the ids. MV_NONE when there are more. */
-static uint32_t find_runs(const mv_idmap *map, mv_run *runs, uint32_t most, int64_t *smallest, int64_t *largest) {
-  uint32_t n = 0;
-  int64_t next = 0; /* the id that would carry the run on */
-  *smallest = INT64_MAX;
-  *largest = INT64_MIN;
-  for (uint32_t i = 0; i < map->count; i++) {
-    const int64_t id = id_at(map, i);
-    if (n > 0 && id == next && id != INT64_MIN) {
-      if (n != MV_NONE) {
-        runs[n - 1].count++;
-      }
-    } else if (n < most) {
-      runs[n++] = (mv_run){id, i, 1};
-    } else {
-      n = MV_NONE;
-    }
-    next = (int64_t)((uint64_t)id + 1);
-    *smallest = id < *smallest ? id : *smallest;
-    *largest = id > *largest ? id : *largest;
-  }
-  return n;
+static const mv_run *added(const mv_idmap *map) {
+  return map->added.items;
 }
 
-/* Sorted by first id. Runs that overlap would hide ids: then it is no map of runs. */
-static bool order_runs(mv_run *runs, uint32_t count, bool *overlaps, mv_arena *arena, mv_status *status) {
+/* The runs by their first id; those of one id as they came. */
+static const mv_run *sort_runs(const mv_idmap *map, mv_arena *arena, mv_status *status) {
+  const size_t n = map->added.count;
+  mv_run *sorted = mv_arena_alloc(arena, n * sizeof *sorted, status);
+  mv_keyed *keys = sorted != NULL ? mv_arena_alloc(arena, 2 * n * sizeof *keys, status) : NULL;
+  if (keys == NULL) {
+    return NULL;
+  }
+  for (size_t r = 0; r < n; r++) {
+    keys[r] = (mv_keyed){mv_sort_key(added(map)[r].first_id), (uint32_t)r};
+  }
+  mv_sort(keys, keys + n, n);
+  for (size_t r = 0; r < n; r++) {
+    sorted[r] = added(map)[keys[r].index];
+  }
+  return sorted;
+}
+
+/* Look up among the runs, unless they overlap: then one would hide ids of another. */
+static bool use_runs(mv_idmap *map, mv_arena *arena, mv_status *status) {
+  const size_t n = map->added.count;
+  const mv_run *runs = added(map);
   bool in_order = true;
-  for (uint32_t r = 1; r < count; r++) {
+  for (size_t r = 1; r < n; r++) {
     in_order = in_order && runs[r - 1].first_id <= runs[r].first_id;
   }
-  if (!in_order && !sort_runs(runs, count, arena, status)) {
-    return false;
+  if (!in_order) {
+    runs = sort_runs(map, arena, status);
+    if (runs == NULL) {
+      return false;
+    }
   }
-  *overlaps = false;
-  for (uint32_t r = 1; r < count; r++) {
-    *overlaps = *overlaps || (uint64_t)runs[r].first_id - (uint64_t)runs[r - 1].first_id < runs[r - 1].count;
+  bool overlaps = false;
+  for (size_t r = 1; r < n; r++) {
+    overlaps = overlaps || (uint64_t)runs[r].first_id - (uint64_t)runs[r - 1].first_id < runs[r - 1].count;
+  }
+  if (!overlaps) {
+    map->runs = runs;
+    map->run_count = (uint32_t)n;
   }
   return true;
 }
 
-static bool build_dense(mv_idmap *map, uint64_t slots, mv_arena *arena, mv_status *status) {
+static bool use_slots(mv_idmap *map, uint64_t slots, mv_arena *arena, mv_status *status) {
   map->slots = mv_arena_alloc(arena, (size_t)slots * sizeof *map->slots, status);
   if (map->slots == NULL) {
     return false;
   }
   map->slot_count = slots;
   memset(map->slots, 0xFF, (size_t)slots * sizeof *map->slots); /* MV_NONE everywhere */
-  for (uint32_t i = 0; i < map->count; i++) {
-    uint32_t *slot = &map->slots[(uint64_t)id_at(map, i) - (uint64_t)map->smallest];
-    if (*slot != MV_NONE) {
-      map->duplicates++;
-    } else {
-      *slot = i;
+  for (size_t r = 0; r < map->added.count; r++) {
+    const mv_run *run = &added(map)[r];
+    uint32_t *slot = &map->slots[(uint64_t)run->first_id - (uint64_t)map->smallest];
+    for (uint32_t k = 0; k < run->count; k++) {
+      map->duplicates += slot[k] != MV_NONE;
+      slot[k] = slot[k] != MV_NONE ? slot[k] : run->first + k;
     }
   }
   return true;
 }
 
-static bool build_sorted(mv_idmap *map, mv_arena *arena, mv_status *status) {
-  const size_t n = map->count;
+static bool use_sorted(mv_idmap *map, mv_arena *arena, mv_status *status) {
+  const size_t n = (size_t)map->count;
   map->sorted = mv_arena_alloc(arena, 2 * n * sizeof *map->sorted, status);
   if (map->sorted == NULL) {
     return false;
   }
-  for (uint32_t i = 0; i < map->count; i++) {
-    map->sorted[i] = (mv_keyed){mv_sort_key(id_at(map, i)), i};
+  size_t used = 0;
+  for (size_t r = 0; r < map->added.count; r++) {
+    const mv_run *run = &added(map)[r];
+    for (uint32_t k = 0; k < run->count; k++) {
+      map->sorted[used++] = (mv_keyed){mv_sort_key((int64_t)((uint64_t)run->first_id + k)), run->first + k};
+    }
   }
   mv_sort(map->sorted, map->sorted + n, n);
   for (size_t i = 1; i < n; i++) {
@@ -102,38 +102,41 @@ static bool build_sorted(mv_idmap *map, mv_arena *arena, mv_status *status) {
   return true;
 }
 
-bool mv_idmap_build(mv_idmap *map, const void *items, size_t count, size_t stride, size_t offset, mv_arena *arena,
-                    mv_status *status) {
-  *map = (mv_idmap){.stride = stride};
-  if (count == 0) {
+/* The smallest id, and the largest less the smallest. */
+static uint64_t measure_span(mv_idmap *map) {
+  int64_t largest = INT64_MIN;
+  map->smallest = INT64_MAX;
+  for (size_t r = 0; r < map->added.count; r++) {
+    const mv_run *run = &added(map)[r];
+    const int64_t last = run->first_id + (int64_t)(run->count - 1);
+    map->smallest = run->first_id < map->smallest ? run->first_id : map->smallest;
+    largest = last > largest ? last : largest;
+  }
+  return (uint64_t)largest - (uint64_t)map->smallest;
+}
+
+bool mv_idmap_finish(mv_idmap *map, mv_arena *arena, mv_status *status) {
+  map->duplicates = 0;
+  map->runs = NULL;
+  map->run_count = 0;
+  map->last_run = 0;
+  map->slots = NULL;
+  map->sorted = NULL;
+  if (map->count == 0) {
     return true;
   }
-  map->ids = (const char *)items + offset;
-  if (count >= MV_NONE) {
+  if (map->count >= MV_NONE) {
     return mv_fail(status, MV_LIMIT, "more than %u items of one kind", MV_NONE - 1);
   }
-  map->count = (uint32_t)count;
-  int64_t largest;
-  const uint32_t most = map->count / RUN_LENGTH + 1;
-  mv_run *runs = mv_arena_alloc(arena, most * sizeof *runs, status);
-  if (runs == NULL) {
+  if (map->added.count <= map->count / RUN_LENGTH + 1 && !use_runs(map, arena, status)) {
     return false;
   }
-  const uint32_t found = find_runs(map, runs, most, &map->smallest, &largest);
-  if (found != MV_NONE) {
-    bool overlaps;
-    if (!order_runs(runs, found, &overlaps, arena, status)) {
-      return false;
-    }
-    if (!overlaps) {
-      map->runs = runs;
-      map->run_count = found;
-      return true;
-    }
+  if (map->runs != NULL) {
+    return true;
   }
-  const uint64_t span = (uint64_t)largest - (uint64_t)map->smallest;
-  return span / DENSE_SPREAD < count + 256 ? build_dense(map, span + 1, arena, status)
-                                           : build_sorted(map, arena, status);
+  const uint64_t span = measure_span(map);
+  return span / DENSE_SPREAD < map->count + 256 ? use_slots(map, span + 1, arena, status)
+                                                : use_sorted(map, arena, status);
 }
 
 static uint32_t find_in_run(const mv_run *run, int64_t id) {
@@ -163,7 +166,7 @@ static uint32_t find_run(mv_idmap *map, int64_t id) {
 static uint32_t find_sorted(const mv_idmap *map, int64_t id) {
   const uint64_t key = mv_sort_key(id);
   size_t low = 0;
-  size_t high = map->count;
+  size_t high = (size_t)map->count;
   while (low < high) {
     const size_t middle = low + (high - low) / 2;
     if (map->sorted[middle].key < key) {
@@ -176,12 +179,9 @@ static uint32_t find_sorted(const mv_idmap *map, int64_t id) {
 }
 
 uint32_t mv_idmap_find(mv_idmap *map, int64_t id) {
-  if (map->count == 0) {
-    return MV_NONE;
-  }
   if (map->slots != NULL) {
     const uint64_t slot = (uint64_t)id - (uint64_t)map->smallest;
     return slot < map->slot_count ? map->slots[slot] : MV_NONE;
   }
-  return map->runs != NULL ? find_run(map, id) : find_sorted(map, id);
+  return map->runs != NULL ? find_run(map, id) : map->sorted != NULL ? find_sorted(map, id) : MV_NONE;
 }

@@ -140,7 +140,7 @@ MV_INLINE bool seek_fast(mv_wire *w, mv_tag *tag, const mv_fields *wanted) {
 }
 
 bool mv_wire_seek(mv_wire *w, mv_tag *tag, const mv_fields *wanted) {
-  for (;;) {
+  while (w->p != w->end) {
     if (seek_fast(w, tag, wanted)) {
       return true;
     }
@@ -151,4 +151,5 @@ bool mv_wire_seek(mv_wire *w, mv_tag *tag, const mv_fields *wanted) {
       return true;
     }
   }
+  return false;
 }

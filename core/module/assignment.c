@@ -1,7 +1,7 @@
-/* assignment.c: one walk over a BufferAssignmentProto: logical buffers, allocations, places of the heap traces.
+/* assignment.c: what a BufferAssignmentProto holds: logical buffers, allocations, places of the heap traces.
  *
- * What refers to something else by id (assigned buffers, defining instructions) is resolved in link.c, when all is
- * there: the order of fields in a protobuf is not fixed.
+ * The order of fields in a protobuf is not fixed, and what is referred to must be there first. So the buffers are read
+ * when the module is indexed, and the allocations, which name them, when all buffers are there.
  */
 #include "module/build.h"
 #include "module/fields.h"
@@ -31,6 +31,7 @@ static bool read_buffer(mv_build *b, mv_bytes proto) {
       .allocation = MV_NONE,
       .shares_with = MV_NONE,
   };
+  mv_bytes location = {0};
   mv_wire w = mv_build_wire(b, proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
@@ -42,14 +43,17 @@ static bool read_buffer(mv_build *b, mv_bytes proto) {
         default: break;
       }
     } else if (tag.field == MV_BUFFER_DEFINED_AT && tag.type == MV_LENGTH) {
-      buffer->location = mv_ref_of(b->module, tag.bytes);
+      location = tag.bytes;
     }
   }
   if (w.fault != MV_FAULT_NONE) {
     return mv_build_fault(b, w, "buffer_assignment.logical_buffers");
   }
   buffer->size_bytes = checked_size(b, "buffer", buffer->id, buffer->size_bytes);
-  return true;
+  buffer->location = mv_ref_of(b->module, location);
+  return mv_idmap_add(&b->module->buffers_by_id, buffer->id, (uint32_t)b->buffers.count - 1, b->module->arena,
+                      b->status) &&
+         (!b->module->has_module || mv_build_define(b, buffer, mv_build_wire(b, location)));
 }
 
 static uint8_t category_of(const mv_allocation *a) {
@@ -60,17 +64,85 @@ static uint8_t category_of(const mv_allocation *a) {
                                            : MV_CATEGORY_TEMPORARY;
 }
 
+/* One Assigned of allocation number `index`. */
+static bool read_assigned(mv_build *b, uint32_t index, mv_bytes proto) {
+  mv_module *m = b->module;
+  int64_t id = 0;
+  int64_t offset = 0;
+  mv_wire w = mv_build_wire(b, proto);
+  mv_tag tag;
+  while (mv_wire_next(&w, &tag)) {
+    if (tag.type == MV_VARINT && tag.field == MV_ASSIGNED_BUFFER) {
+      id = (int64_t)tag.value;
+    } else if (tag.type == MV_VARINT && tag.field == MV_ASSIGNED_OFFSET) {
+      offset = (int64_t)tag.value;
+    }
+  }
+  if (w.fault != MV_FAULT_NONE) {
+    return mv_build_fault(b, w, "buffer_assignment.buffer_allocations.assigned");
+  }
+  const uint32_t found = mv_idmap_find(&m->buffers_by_id, id);
+  if (found == MV_NONE) {
+    b->unknown_assigned++;
+    return true;
+  }
+  uint32_t *slot = mv_array_push(&b->assigned, sizeof *slot, m->arena, b->status);
+  if (slot == NULL || !mv_build_step(b)) {
+    return false;
+  }
+  *slot = found;
+  mv_buffer *buffer = &m->buffers[found];
+  if (buffer->allocation != MV_NONE) {
+    mv_module_note(m, "buffer %lld is assigned twice", (long long)id);
+    return true;
+  }
+  buffer->allocation = index;
+  buffer->offset_bytes = offset;
+  return true;
+}
+
+/* What the buffers of an allocation have of it, and it of them. */
+static void place_buffers(mv_module *m, uint32_t index, const uint32_t *assigned) {
+  mv_allocation *a = &m->allocations[index];
+  for (uint32_t i = 0; i < a->buffer_count; i++) {
+    mv_buffer *buffer = &m->buffers[assigned[i]];
+    if (buffer->allocation != index) {
+      continue;
+    }
+    const int64_t offset = buffer->offset_bytes;
+    buffer->color = a->color;
+    if (offset < 0 || offset > a->size_bytes || buffer->size_bytes > a->size_bytes - offset) {
+      mv_module_note(m, "buffer %lld lies outside its allocation %lld", (long long)buffer->id, (long long)a->id);
+    }
+    const mv_buffer *largest = a->largest_buffer != MV_NONE ? &m->buffers[a->largest_buffer] : NULL;
+    if (largest == NULL || buffer->size_bytes > largest->size_bytes ||
+        (buffer->size_bytes == largest->size_bytes && buffer->id < largest->id)) {
+      a->largest_buffer = assigned[i];
+    }
+  }
+}
+
 static bool read_allocation(mv_build *b, mv_bytes proto) {
-  mv_allocation *a = mv_array_push(&b->allocations, sizeof *a, b->module->arena, b->status);
+  mv_module *m = b->module;
+  mv_allocation *a = mv_array_push(&b->allocations, sizeof *a, m->arena, b->status);
   if (a == NULL || !mv_build_step(b)) {
     return false;
   }
-  *a = (mv_allocation){
-      .proto = mv_ref_of(b->module, proto), .space = MV_NONE, .heap = MV_NONE, .largest_buffer = MV_NONE};
+  m->allocations = b->allocations.items;
+  m->allocation_count = (uint32_t)b->allocations.count;
+  const uint32_t index = m->allocation_count - 1;
+  *a = (mv_allocation){.proto = mv_ref_of(m, proto),
+                       .first_assigned = (uint32_t)b->assigned.count,
+                       .space = MV_NONE,
+                       .heap = MV_NONE,
+                       .largest_buffer = MV_NONE};
   mv_wire w = mv_build_wire(b, proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
     if (tag.type != MV_VARINT) {
+      if (tag.field == MV_ALLOCATION_ASSIGNED && tag.type == MV_LENGTH && !read_assigned(b, index, tag.bytes)) {
+        return false;
+      }
       continue;
     }
     switch (tag.field) {
@@ -92,17 +164,38 @@ static bool read_allocation(mv_build *b, mv_bytes proto) {
   }
   a->size_bytes = checked_size(b, "allocation", a->id, a->size_bytes);
   a->category = category_of(a);
-  return true;
+  a->buffer_count = (uint32_t)b->assigned.count - a->first_assigned;
+  if (a->buffer_count > 0) {
+    place_buffers(m, index, (const uint32_t *)b->assigned.items + a->first_assigned);
+  }
+  return mv_idmap_add(&m->allocations_by_id, a->id, index, m->arena, b->status);
 }
 
-bool mv_build_assignment(mv_build *b, mv_bytes proto) {
+bool mv_build_buffers(mv_build *b, mv_bytes proto) {
   mv_module *m = b->module;
   m->has_assignment = true;
   m->assignment_proto = mv_ref_of(m, proto);
   /* A buffer takes some 20 bytes, its assignment as many and its events more; room that stays unused is never touched. */
-  if (!mv_array_reserve(&b->buffers, b->buffers.count + proto.size / 64 + 16, sizeof(mv_buffer), m->arena, b->status) ||
-      !mv_array_reserve(&b->allocations, b->allocations.count + proto.size / 256 + 16, sizeof(mv_allocation), m->arena,
-                        b->status)) {
+  if (!mv_array_reserve(&b->buffers, b->buffers.count + proto.size / 64 + 16, sizeof(mv_buffer), m->arena, b->status)) {
+    return false;
+  }
+  mv_wire w = mv_build_wire(b, proto);
+  mv_tag tag;
+  while (mv_wire_next(&w, &tag)) {
+    if (tag.field == MV_ASSIGNMENT_BUFFERS && tag.type == MV_LENGTH && !read_buffer(b, tag.bytes)) {
+      return false;
+    }
+  }
+  m->buffers = b->buffers.items;
+  m->buffer_count = (uint32_t)b->buffers.count;
+  return w.fault == MV_FAULT_NONE || mv_build_fault(b, w, "buffer_assignment");
+}
+
+bool mv_build_allocations(mv_build *b, mv_bytes proto) {
+  mv_module *m = b->module;
+  if (!mv_array_reserve(&b->allocations, b->allocations.count + proto.size / 256 + 16, sizeof(mv_allocation), m->arena,
+                        b->status) ||
+      !mv_array_reserve(&b->assigned, m->buffer_count, sizeof(uint32_t), m->arena, b->status)) {
     return false;
   }
   mv_wire w = mv_build_wire(b, proto);
@@ -111,21 +204,19 @@ bool mv_build_assignment(mv_build *b, mv_bytes proto) {
     if (tag.type != MV_LENGTH) {
       continue;
     }
-    bool ok = true;
-    if (tag.field == MV_ASSIGNMENT_BUFFERS) {
-      ok = read_buffer(b, tag.bytes);
-    } else if (tag.field == MV_ASSIGNMENT_ALLOCATIONS) {
-      ok = read_allocation(b, tag.bytes);
+    if (tag.field == MV_ASSIGNMENT_ALLOCATIONS) {
+      if (!read_allocation(b, tag.bytes)) {
+        return false;
+      }
     } else if (tag.field == MV_ASSIGNMENT_TRACES) {
       mv_ref *trace = mv_array_push(&b->traces, sizeof *trace, b->scratch, b->status);
-      ok = trace != NULL;
-      if (ok) {
-        *trace = mv_ref_of(m, tag.bytes);
+      if (trace == NULL) {
+        return false;
       }
-    }
-    if (!ok) {
-      return false;
+      *trace = mv_ref_of(m, tag.bytes);
     }
   }
+  m->assigned = b->assigned.items;
+  m->assigned_count = (uint32_t)b->assigned.count;
   return w.fault == MV_FAULT_NONE || mv_build_fault(b, w, "buffer_assignment");
 }

@@ -13,14 +13,19 @@ typedef struct mv_build {
   mv_status *status;
   mv_array computations;
   mv_array instructions;
-  mv_array shapes; /* mv_bytes: of the computation's instructions */
   mv_array payloads;
   mv_array scoped;
   mv_array payload_configs; /* backend configs that stand in a payload which may still come */
   mv_array buffers;
   mv_array allocations;
+  mv_array assigned;
   mv_array traces; /* mv_ref */
+  struct mv_names *names;      /* link.c: instructions by name, NULL until one is asked for so */
+  struct mv_part **part_tops; /* parts.c: one for each instruction, NULL until a part of one is asked for */
+  uint32_t undefined_buffers; /* whose instruction is not there */
+  uint32_t unknown_assigned;  /* assigned buffers that are not there */
   int64_t size_sum; /* of all buffers and allocations */
+  bool has_inputs;      /* it is an HloUnoptimizedSnapshot */
   mv_bytes device_type; /* HloModuleProto.device_type */
   uint8_t scoped_skip[256]; /* scoped.c: of the search for its key */
   unsigned platform_clues[MV_PLATFORM_CPU + 1];
@@ -42,23 +47,28 @@ static inline mv_wire mv_build_wire(const mv_build *b, mv_bytes bytes) {
   return mv_wire_within(bytes, b->module->bytes.data + b->module->bytes.size);
 }
 
-/* index.c: the module's instructions and computations. */
+/* index.c: the module's computations and instructions; those of fusions, which the former passes over; an instruction by
+ * its id, wherever it is, MV_NONE when it is nowhere. */
 bool mv_build_index(mv_build *b, mv_bytes module_proto);
+bool mv_build_index_fusions(mv_build *b);
+bool mv_build_find_instruction(uint32_t *out, mv_build *b, int64_t id);
 
 /* scoped.c: one backend config's scoped memory, and those that stand in payloads. */
 bool mv_build_scoped(mv_build *b, uint32_t instruction, mv_bytes backend_config);
 bool mv_build_scoped_payloads(mv_build *b);
 bool mv_build_scoped_payload(mv_build *b, uint32_t instruction, mv_bytes payload);
 
-/* assignment.c: buffers, allocations and traces. */
-bool mv_build_assignment(mv_build *b, mv_bytes assignment_proto);
+/* assignment.c: an assignment's logical buffers, when the module is indexed; then its allocations and traces. */
+bool mv_build_buffers(mv_build *b, mv_bytes assignment_proto);
+bool mv_build_allocations(mv_build *b, mv_bytes assignment_proto);
 
 /* platform.c: what an instruction tells of the platform, and the verdict. */
 void mv_build_platform_clue(mv_build *b, mv_bytes custom_call_target, mv_bytes backend_config);
 mv_platform mv_build_platform(const mv_build *b, const char *hint);
 
-/* link.c: references between them. */
-bool mv_build_links(mv_build *b);
+/* link.c: the instruction that defines a buffer, and its unpadded size; what is left when all buffers are there. */
+bool mv_build_define(mv_build *b, mv_buffer *buffer, mv_wire location);
+bool mv_build_settle_buffers(mv_build *b);
 
 /* spaces.c: the memory spaces with their heaps in order, and their sums. */
 bool mv_build_spaces(mv_build *b);

@@ -120,6 +120,17 @@ mv_bytes mv_event_instruction(const mv_module *m, const mv_position *position) {
   return find_bytes(mv_module_bytes(m, position->event), MV_EVENT_INSTRUCTION_NAME);
 }
 
+int64_t mv_instruction_id(const mv_module *m, uint32_t instruction) {
+  static const mv_fields wanted = {{MV_FIELD_BIT(0, MV_INSTRUCTION_ID), MV_FIELD_BIT(1, MV_INSTRUCTION_ID)}};
+  int64_t id = 0;
+  mv_wire w = mv_module_wire(m, m->instructions[instruction].proto);
+  mv_tag tag;
+  while (mv_wire_seek(&w, &tag, &wanted)) {
+    id = tag.type == MV_VARINT ? (int64_t)tag.value : id;
+  }
+  return id;
+}
+
 int64_t mv_instruction_scoped_bytes(const mv_module *m, uint32_t instruction) {
   uint32_t low = 0;
   uint32_t high = m->scoped_count;

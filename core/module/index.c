@@ -1,13 +1,15 @@
 /* index.c: one walk over an HloModuleProto.
  *
- * Of an instruction only what every query may need is taken while its bytes are in the cache: the id, its scoped memory
- * and what it tells of the platform; and of those that can define a buffer the unpadded size of their shape. A fusion's
- * inner instructions define none, and they are most of a module; that a computation is one stands behind its
- * instructions, so their shapes are remembered and sized at its end. Metadata, literals and the rest are passed over by
+ * Of an instruction only what every query may need is taken while its bytes are in the cache: the id, the unpadded size
+ * of its shape, its scoped memory and what it tells of the platform. Metadata, literals and the rest are passed over by
  * their length.
+ *
+ * Most instructions of a module are the insides of fusions. These define no buffers and seldom tell anything that the
+ * others don't, so they are only counted until somebody needs one: mv_build_index_fusions. The one thing that is looked for is a
+ * backend config, which may tell of scoped memory. It is a JSON object: where no '{' is, there is none.
  */
-#include "module/build.h"
 #include "shape/shape.h"
+#include "module/build.h"
 #include "module/fields.h"
 
 /* What is taken of an instruction. */
@@ -16,25 +18,19 @@
    MV_FIELD_BIT(word, MV_INSTRUCTION_ID) | MV_FIELD_BIT(word, MV_INSTRUCTION_BACKEND_CONFIG) | \
    MV_FIELD_BIT(word, MV_INSTRUCTION_BACKEND_CONFIG_PAYLOAD))
 
-static bool index_instruction(mv_build *b, mv_bytes proto) {
+static bool index_instruction(mv_build *b, uint32_t index) {
   mv_module *m = b->module;
-  mv_instruction *i = mv_array_push(&b->instructions, sizeof *i, m->arena, b->status);
-  mv_bytes *shape = mv_array_push(&b->shapes, sizeof *shape, b->scratch, b->status);
-  if (i == NULL || shape == NULL || !mv_build_step(b)) {
-    return false;
-  }
-  const uint32_t index = (uint32_t)(b->instructions.count - 1);
-  *i = (mv_instruction){.unpadded_bytes = MV_NOT_SIZED, .proto = mv_ref_of(m, proto)};
-  *shape = mv_bytes_of(NULL, 0);
   static const mv_fields wanted = {{MV_INSTRUCTION_FIELDS(0), MV_INSTRUCTION_FIELDS(1)}};
+  int64_t id = 0;
+  mv_bytes shape = {0};
   mv_bytes target = {0};
   mv_bytes config = {0};
-  mv_wire w = mv_build_wire(b, proto);
+  mv_wire w = mv_module_wire(m, m->instructions[index].proto);
   mv_tag tag;
   while (mv_wire_seek(&w, &tag, &wanted)) {
     if (tag.type == MV_VARINT) {
       if (tag.field == MV_INSTRUCTION_ID) {
-        i->id = (int64_t)tag.value;
+        id = (int64_t)tag.value;
       }
       continue;
     }
@@ -42,7 +38,7 @@ static bool index_instruction(mv_build *b, mv_bytes proto) {
       continue;
     }
     switch (tag.field) {
-      case MV_INSTRUCTION_SHAPE: *shape = tag.bytes; break;
+      case MV_INSTRUCTION_SHAPE: shape = tag.bytes; break;
       case MV_INSTRUCTION_CUSTOM_CALL_TARGET: target = tag.bytes; break;
       case MV_INSTRUCTION_BACKEND_CONFIG: config = tag.bytes; break;
       case MV_INSTRUCTION_BACKEND_CONFIG_PAYLOAD:
@@ -56,26 +52,51 @@ static bool index_instruction(mv_build *b, mv_bytes proto) {
   if (w.fault != MV_FAULT_NONE) {
     return mv_build_fault(b, w, "hlo_module.computations.instructions");
   }
+  m->instructions[index].unpadded_bytes =
+      shape.data != NULL ? mv_shape_scan_unpadded(shape, m->bytes.data + m->bytes.size) : -1;
+  if (b->platform_clues[MV_PLATFORM_TPU] == 0 && shape.data != NULL && mv_shape_scan_is_tiled(shape)) {
+    b->platform_clues[MV_PLATFORM_TPU]++; /* only the TPU compiler tiles layouts */
+  }
   if (target.size > 0 || config.size > 0) {
     mv_build_platform_clue(b, target, config);
   }
-  return config.size == 0 || mv_build_scoped(b, index, config);
+  return mv_idmap_add(&m->instructions_by_id, id, index, m->arena, b->status) &&
+         (config.size == 0 || mv_build_scoped(b, index, config));
 }
 
-static bool size_shapes(mv_build *b, uint32_t first) {
-  const mv_bytes *shapes = b->shapes.items;
-  const uint8_t *limit = b->module->bytes.data + b->module->bytes.size;
-  mv_instruction *instructions = (mv_instruction *)b->instructions.items + first;
-  for (size_t i = 0; i < b->shapes.count; i++) {
-    if (!mv_build_step(b)) {
+static bool add_instruction(mv_build *b, mv_bytes proto) {
+  mv_module *m = b->module;
+  mv_instruction *i = mv_array_push(&b->instructions, sizeof *i, m->arena, b->status);
+  if (i == NULL || !mv_build_step(b)) {
+    return false;
+  }
+  *i = (mv_instruction){.unpadded_bytes = MV_NOT_INDEXED, .proto = mv_ref_of(m, proto)};
+  m->instructions = b->instructions.items;
+  m->instruction_count = (uint32_t)b->instructions.count;
+  return true;
+}
+
+/* The instructions of a computation that are not indexed yet. */
+static bool index_rest(mv_build *b, const mv_computation *c) {
+  for (uint32_t i = c->first_instruction; i < c->first_instruction + c->instruction_count; i++) {
+    if (b->module->instructions[i].unpadded_bytes == MV_NOT_INDEXED && (!mv_build_step(b) || !index_instruction(b, i))) {
       return false;
-    }
-    instructions[i].unpadded_bytes = shapes[i].data != NULL ? mv_shape_scan_unpadded(shapes[i], limit) : -1;
-    if (b->platform_clues[MV_PLATFORM_TPU] == 0 && shapes[i].data != NULL && mv_shape_scan_is_tiled(shapes[i])) {
-      b->platform_clues[MV_PLATFORM_TPU]++; /* only the TPU compiler tiles layouts */
     }
   }
   return true;
+}
+
+/* That a computation is a fusion is told behind its instructions, in the last field of most. Only a guess: what ends so
+ * may be another field, and some have one more behind. */
+static bool may_be_fusion(mv_bytes proto) {
+  return proto.size >= 2 && proto.data[proto.size - 2] == (MV_COMPUTATION_IS_FUSION << 3 | MV_VARINT) &&
+         proto.data[proto.size - 1] == 1;
+}
+
+/* The next '{', or the end. */
+static const uint8_t *next_brace(const uint8_t *from, const uint8_t *end) {
+  const uint8_t *brace = from < end ? memchr(from, '{', (size_t)(end - from)) : NULL;
+  return brace != NULL ? brace : end;
 }
 
 static bool index_computation(mv_build *b, mv_bytes proto) {
@@ -83,16 +104,24 @@ static bool index_computation(mv_build *b, mv_bytes proto) {
   if (b->instructions.count >= MV_NONE / 2) {
     return mv_fail(b->status, MV_LIMIT, "too many instructions");
   }
-  mv_computation c = {.first_instruction = (uint32_t)b->instructions.count};
+  mv_computation c = {.first_instruction = (uint32_t)b->instructions.count, .is_passed_over = may_be_fusion(proto)};
+  const uint8_t *end = proto.data + proto.size;
+  const uint8_t *brace = c.is_passed_over ? next_brace(proto.data, end) : proto.data;
   bool is_fusion = false;
-  b->shapes.count = 0;
   mv_wire w = mv_build_wire(b, proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
     if (tag.field == MV_COMPUTATION_INSTRUCTIONS && tag.type == MV_LENGTH) {
-      if (!index_instruction(b, tag.bytes)) {
+      if (!add_instruction(b, tag.bytes)) {
         return false;
       }
+      if (brace >= w.p) {
+        continue;
+      }
+      if (!index_instruction(b, m->instruction_count - 1)) {
+        return false;
+      }
+      brace = c.is_passed_over ? next_brace(w.p, end) : brace;
     } else if (tag.field == MV_COMPUTATION_NAME && tag.type == MV_LENGTH) {
       c.name = mv_ref_of(m, tag.bytes);
     } else if (tag.field == MV_COMPUTATION_ID && tag.type == MV_VARINT) {
@@ -105,14 +134,45 @@ static bool index_computation(mv_build *b, mv_bytes proto) {
     return mv_build_fault(b, w, "hlo_module.computations");
   }
   c.instruction_count = (uint32_t)b->instructions.count - c.first_instruction;
-  if (!is_fusion && !size_shapes(b, c.first_instruction)) {
-    return false;
+  if (c.is_passed_over && !is_fusion) {
+    c.is_passed_over = false;
+    if (!index_rest(b, &c)) {
+      return false;
+    }
   }
   mv_computation *slot = mv_array_push(&b->computations, sizeof *slot, m->arena, b->status);
   if (slot == NULL) {
     return false;
   }
   *slot = c;
+  m->computations = b->computations.items;
+  m->computation_count = (uint32_t)b->computations.count;
+  m->has_passed_over = m->has_passed_over || c.is_passed_over;
+  return true;
+}
+
+bool mv_build_index_fusions(mv_build *b) {
+  mv_module *m = b->module;
+  for (uint32_t i = 0; m->has_passed_over && i < m->computation_count; i++) {
+    if (m->computations[i].is_passed_over && !index_rest(b, &m->computations[i])) {
+      return false;
+    }
+    m->computations[i].is_passed_over = false;
+  }
+  m->has_passed_over = false;
+  return mv_idmap_finish(&m->instructions_by_id, m->arena, b->status);
+}
+
+bool mv_build_find_instruction(uint32_t *out, mv_build *b, int64_t id) {
+  mv_module *m = b->module;
+  *out = mv_idmap_find(&m->instructions_by_id, id);
+  if (*out != MV_NONE || !m->has_passed_over) {
+    return true;
+  }
+  if (!mv_build_index_fusions(b)) {
+    return false;
+  }
+  *out = mv_idmap_find(&m->instructions_by_id, id);
   return true;
 }
 

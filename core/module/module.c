@@ -38,54 +38,79 @@ bool mv_build_fault(mv_build *b, mv_wire w, const char *field) {
                  field);
 }
 
-static bool walk_hlo_proto(mv_build *b) {
+/* A field of the HloProto, each time it is there; or all bytes, where they are nothing but this field. */
+static bool walk_field(mv_build *b, uint32_t field, mv_content alone, bool (*walk)(mv_build *, mv_bytes)) {
   const mv_module *m = b->module;
+  if (m->content != MV_CONTENT_HLO_PROTO) {
+    return m->content != alone || walk(b, m->bytes);
+  }
   mv_wire w = mv_wire_of(m->bytes);
   mv_tag tag = {0};
-  bool has_inputs = false;
   while (mv_wire_next(&w, &tag)) {
-    if (tag.type != MV_LENGTH) {
-      continue;
-    }
-    has_inputs = has_inputs || (tag.field == MV_HLO_NOT_USED && tag.bytes.size > 0 && tag.bytes.data[0] == INPUT);
-    if ((tag.field == MV_HLO_MODULE && !mv_build_index(b, tag.bytes)) ||
-        (tag.field == MV_HLO_BUFFER_ASSIGNMENT && !mv_build_assignment(b, tag.bytes))) {
+    if (tag.field == field && tag.type == MV_LENGTH && !walk(b, tag.bytes)) {
       return false;
     }
   }
-  if (w.fault != MV_FAULT_NONE) {
-    return mv_build_fault(b, w, tag.field == MV_HLO_MODULE              ? "hlo_module"
-                                 : tag.field == MV_HLO_BUFFER_ASSIGNMENT ? "buffer_assignment"
-                                                                      : "HloProto");
-  }
-  if (has_inputs && !m->has_assignment) {
-    return mv_fail(b->status, MV_FORMAT, "is an HloUnoptimizedSnapshot or another wrapper of a module, which has no buffer "
-                                         "assignment: dump with --xla_dump_hlo_as_proto");
-  }
+  return w.fault == MV_FAULT_NONE || mv_build_fault(b, w, tag.field == MV_HLO_MODULE              ? "hlo_module"
+                                                          : tag.field == MV_HLO_BUFFER_ASSIGNMENT ? "buffer_assignment"
+                                                                                                  : "HloProto");
+}
+
+static bool note_inputs(mv_build *b, mv_bytes field) {
+  b->has_inputs = b->has_inputs || (field.size > 0 && field.data[0] == INPUT);
   return true;
 }
 
-static bool walk(mv_build *b) {
-  switch (b->module->content) {
-    case MV_CONTENT_HLO_MODULE_PROTO: return mv_build_index(b, b->module->bytes);
-    case MV_CONTENT_BUFFER_ASSIGNMENT_PROTO: return mv_build_assignment(b, b->module->bytes);
-    default: return walk_hlo_proto(b);
+static void note_count(mv_module *m, uint32_t count, const char *what) {
+  if (count > 0) {
+    mv_module_note(m, "%u %s", count, what);
   }
 }
 
-/* Into the module what the walk collected. */
-static void settle(mv_build *b) {
+static bool read_module(mv_build *b, const char *hint) {
   mv_module *m = b->module;
-  m->computations = b->computations.items;
-  m->computation_count = (uint32_t)b->computations.count;
-  m->instructions = b->instructions.items;
-  m->instruction_count = (uint32_t)b->instructions.count;
+  if (!walk_field(b, MV_HLO_MODULE, MV_CONTENT_HLO_MODULE_PROTO, mv_build_index) ||
+      !mv_idmap_finish(&m->instructions_by_id, m->arena, b->status)) {
+    return false;
+  }
   m->payloads = b->payloads.items;
   m->payload_count = (uint32_t)b->payloads.count;
-  m->buffers = b->buffers.items;
-  m->buffer_count = (uint32_t)b->buffers.count;
-  m->allocations = b->allocations.items;
-  m->allocation_count = (uint32_t)b->allocations.count;
+  if (!m->has_module) {
+    m->id = -1;
+  }
+  /* Inside fusions may stand what refers to payloads, and where nothing else tells the platform what does. */
+  if ((m->payload_count > 0 || mv_build_platform(b, NULL) == MV_PLATFORM_UNKNOWN) && !mv_build_index_fusions(b)) {
+    return false;
+  }
+  note_count(m, m->instructions_by_id.duplicates, "instructions have the id of an earlier one");
+  if (!mv_build_scoped_payloads(b)) {
+    return false;
+  }
+  m->scoped = b->scoped.items;
+  m->scoped_count = (uint32_t)b->scoped.count;
+  m->platform = mv_build_platform(b, hint);
+  return true;
+}
+
+static bool read_assignment(mv_build *b) {
+  mv_module *m = b->module;
+  if (!walk_field(b, MV_HLO_BUFFER_ASSIGNMENT, MV_CONTENT_BUFFER_ASSIGNMENT_PROTO, mv_build_buffers) ||
+      !mv_idmap_finish(&m->buffers_by_id, m->arena, b->status)) {
+    return false;
+  }
+  if (!m->has_assignment && walk_field(b, MV_HLO_NOT_USED, MV_CONTENT_HLO_PROTO, note_inputs) && b->has_inputs) {
+    return mv_fail(b->status, MV_FORMAT, "is an HloUnoptimizedSnapshot or another wrapper of a module, which has no buffer "
+                                         "assignment: dump with --xla_dump_hlo_as_proto");
+  }
+  note_count(m, m->buffers_by_id.duplicates, "buffers have the id of an earlier one");
+  note_count(m, b->undefined_buffers, "buffers are defined by instructions that are not there");
+  if (!walk_field(b, MV_HLO_BUFFER_ASSIGNMENT, MV_CONTENT_BUFFER_ASSIGNMENT_PROTO, mv_build_allocations) ||
+      !mv_idmap_finish(&m->allocations_by_id, m->arena, b->status)) {
+    return false;
+  }
+  note_count(m, m->allocations_by_id.duplicates, "allocations have the id of an earlier one");
+  note_count(m, b->unknown_assigned, "assigned buffers are not among the logical buffers");
+  return mv_build_settle_buffers(b);
 }
 
 static void summarize_problems(mv_module *m) {
@@ -106,20 +131,7 @@ static bool build(mv_build *b, const char *hint) {
   if (b->module->bytes.size > UINT32_MAX) {
     return mv_fail(b->status, MV_LIMIT, "a module of %zu bytes: more than a protobuf can have", b->module->bytes.size);
   }
-  if (!walk(b)) {
-    return false;
-  }
-  settle(b);
-  if (!b->module->has_module) {
-    b->module->id = -1;
-  }
-  if (!mv_build_scoped_payloads(b)) {
-    return false;
-  }
-  b->module->scoped = b->scoped.items;
-  b->module->scoped_count = (uint32_t)b->scoped.count;
-  b->module->platform = mv_build_platform(b, hint);
-  if (!mv_build_links(b) || !mv_build_spaces(b) || !mv_build_heaps(b)) {
+  if (!read_module(b, hint) || !read_assignment(b) || !mv_build_spaces(b) || !mv_build_heaps(b)) {
     return false;
   }
 #if defined(MEMVIEW_CHECK)
@@ -157,6 +169,16 @@ mv_module *mv_module_load(mv_blob *blob, mv_content content, const char *hint, c
     m = NULL;
   }
   return m;
+}
+
+bool mv_module_index_all(mv_module *m, const mv_limits *limits, mv_status *status) {
+  if (!m->has_passed_over) {
+    return true;
+  }
+  mv_build b = {.module = m, .scratch = mv_arena_new(status), .limits = limits, .status = status};
+  const bool ok = b.scratch != NULL && mv_build_index_fusions(&b); /* all scoped memory was found before */
+  mv_arena_free(b.scratch);
+  return ok;
 }
 
 void mv_module_free(mv_module *m) {

@@ -1,9 +1,10 @@
 /* module.h: one HLO module with its buffer assignment, as memview holds it.
  *
  *   bytes of an HloProto
- *     |  index.c       every instruction's id and place, computations, payloads      nothing is decoded
- *     |  assignment.c  allocations, logical buffers, heap traces
- *     |  link.c        buffers <-> instructions, allocations, memory spaces
+ *     |  index.c       computations, instructions, payloads              nothing is decoded
+ *     |  assignment.c  logical buffers, allocations, heap traces
+ *     |  link.c        buffers -> instructions, their shapes, unpadded sizes
+ *     |  spaces.c      memory spaces
  *     |  heap/         traces replayed: curve, blocks, peaks, occupied addresses
  *     v
  *   mv_module: arrays of plain rows; texts (names, shapes, source stacks) are made from the bytes when one is shown
@@ -50,14 +51,13 @@ typedef struct mv_computation {
   mv_ref name;
   uint32_t first_instruction;
   uint32_t instruction_count;
+  bool is_passed_over; /* a fusion whose instructions are not indexed: instructions_by_id finds none of them */
 } mv_computation;
 
-/* Sizes that nobody asked for yet. */
-enum { MV_NOT_SIZED = -2 };
+enum { MV_NOT_INDEXED = -2 };
 
 typedef struct mv_instruction {
-  int64_t id;
-  int64_t unpadded_bytes; /* of its whole shape; a tuple's index table; MV_NOT_SIZED in most fusions */
+  int64_t unpadded_bytes; /* of its whole shape; a tuple's index table; MV_NOT_INDEXED in most fusions */
   mv_ref proto;           /* the HloInstructionProto */
 } mv_instruction;
 
@@ -192,6 +192,7 @@ typedef struct mv_module {
   mv_instruction *instructions;
   uint32_t instruction_count;
   mv_idmap instructions_by_id;
+  bool has_passed_over; /* some computation is */
   mv_ref *payloads; /* HloModuleProto.payloads */
   uint32_t payload_count;
   mv_scoped *scoped; /* in order of instruction */
@@ -231,6 +232,10 @@ mv_module *mv_module_load(mv_blob *blob, mv_content content, const char *hint, c
                           mv_status *status);
 
 void mv_module_free(mv_module *module);
+
+/* Index the instructions of fusions too, where that was not done: whoever lists all instructions wants to know that each
+ * can be read. Fails as mv_module_load does. */
+bool mv_module_index_all(mv_module *module, const mv_limits *limits, mv_status *status);
 
 /* Bytes of memory the module holds. */
 size_t mv_module_footprint(const mv_module *module);

@@ -6,12 +6,12 @@
 
 enum { SMALL = 256 }; /* bytes of a shape that is walked each time, with all that is in it */
 
-struct mv_part {
+typedef struct mv_part {
   mv_bytes proto;
   mv_ref *elements; /* NULL until they are listed */
-  mv_part **children;
+  struct mv_part **children;
   uint32_t count;
-};
+} mv_part;
 
 mv_bytes mv_parts_shape_of(const mv_module *m, uint32_t instruction) {
   mv_wire w = mv_wire_of(mv_module_bytes(m, m->instructions[instruction].proto));
@@ -62,17 +62,16 @@ static mv_part *part_at(mv_build *b, mv_part **slot, mv_bytes proto) {
   return *slot;
 }
 
-bool mv_parts_find(mv_bytes *out, mv_parts *parts, uint32_t instruction, const mv_location *location) {
-  mv_build *b = parts->build;
+bool mv_parts_find(mv_bytes *out, mv_build *b, uint32_t instruction, const mv_location *location) {
   mv_module *m = b->module;
   *out = mv_bytes_of(NULL, 0);
-  if (parts->tops == NULL) {
-    parts->tops = mv_arena_zalloc(b->scratch, m->instruction_count, sizeof *parts->tops, b->status);
-    if (parts->tops == NULL) {
+  if (b->part_tops == NULL) {
+    b->part_tops = mv_arena_zalloc(b->scratch, m->instruction_count, sizeof *b->part_tops, b->status);
+    if (b->part_tops == NULL) {
       return false;
     }
   }
-  mv_part **top = &parts->tops[instruction];
+  mv_part **top = &b->part_tops[instruction];
   mv_part *part = part_at(b, top, *top == NULL ? mv_parts_shape_of(m, instruction) : mv_bytes_of(NULL, 0));
   for (size_t step = 0; part != NULL; step++) {
     if (part->proto.size < SMALL || step == location->index_count) {

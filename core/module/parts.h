@@ -12,16 +12,9 @@
 #include "module/build.h"
 #include "module/location.h"
 
-typedef struct mv_part mv_part;
-
-typedef struct mv_parts {
-  mv_build *build;
-  mv_part **tops; /* one for each instruction, NULL until it is asked for; all in the scratch arena */
-} mv_parts;
-
 /* The ShapeProto at a location in the shape of an instruction; {NULL} when the location points nowhere. False when
- * memory ran out. */
-bool mv_parts_find(mv_bytes *out, mv_parts *parts, uint32_t instruction, const mv_location *location);
+ * memory ran out. What is listed stands in the build's scratch arena. */
+bool mv_parts_find(mv_bytes *out, mv_build *build, uint32_t instruction, const mv_location *location);
 
 /* The whole shape of an instruction; {NULL} when it has none. */
 mv_bytes mv_parts_shape_of(const mv_module *module, uint32_t instruction);

@@ -8,6 +8,7 @@
 
 #include "base/json.h"
 #include "module/build.h"
+#include "module/details.h"
 #include "module/fields.h"
 
 static const char KEY[] = "used_scoped_memory_configs";
@@ -198,16 +199,18 @@ bool mv_module_take_scoped(mv_module *m, const mv_module *stage, mv_status *stat
     return false;
   }
   mv_build b = {.module = m, .scratch = scratch, .status = status};
+  mv_build index = b; /* what it finds of scoped memory itself is replaced */
   b.scoped = (mv_array){.items = scoped, .capacity = stage->scoped_count};
-  for (uint32_t i = 0; i < stage->scoped_count; i++) {
-    const int64_t id = stage->instructions[stage->scoped[i].instruction].id;
-    const uint32_t instruction = mv_idmap_find(&m->instructions_by_id, id);
-    if (instruction != MV_NONE) {
+  bool ok = true;
+  for (uint32_t i = 0; ok && i < stage->scoped_count; i++) {
+    uint32_t instruction;
+    ok = mv_build_find_instruction(&instruction, &index, mv_instruction_id(stage, stage->scoped[i].instruction));
+    if (ok && instruction != MV_NONE) {
       scoped[b.scoped.count] = stage->scoped[i];
       scoped[b.scoped.count++].instruction = instruction;
     }
   }
-  const bool ok = sort_scoped(&b);
+  ok = ok && sort_scoped(&b);
   if (ok) {
     m->scoped = scoped;
     m->scoped_count = (uint32_t)b.scoped.count;

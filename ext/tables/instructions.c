@@ -18,8 +18,7 @@ static bool rows(mv_rows *out, const mv_request *request, mv_status *status) {
 }
 
 static int64_t id_of(const mv_module *m, const void *row) {
-  (void)m;
-  return ((const mv_instruction *)row)->id;
+  return mv_instruction_id(m, (uint32_t)((const mv_instruction *)row - m->instructions));
 }
 
 static int64_t name_key_of(const mv_module *m, const void *row) {
@@ -27,7 +26,7 @@ static int64_t name_key_of(const mv_module *m, const void *row) {
 }
 
 static void get_id(mv_cursor *c, sqlite3_context *context) {
-  sqlite3_result_int64(context, row_of(c)->id);
+  sqlite3_result_int64(context, mv_instruction_id(c->module, index_of(c)));
 }
 
 static void get_name(mv_cursor *c, sqlite3_context *context) {
@@ -105,6 +104,6 @@ const mv_table mv_table_instructions = {
     .doc = "One row for each HLO instruction of a module",
     .columns = columns,
     .column_count = sizeof columns / sizeof *columns,
-    .needs = MV_NEEDS_MODULE,
+    .needs = MV_NEEDS_ALL,
     .rows = rows,
 };

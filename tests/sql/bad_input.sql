@@ -38,3 +38,8 @@ CREATE TABLE checked(x CHECK (length(memview_report(x)) > 0));
 CREATE TABLE checked(x CHECK (padding_bytes(x) >= 0));
 INSERT INTO checked VALUES ('f32[3]');
 SELECT count(*) FROM checked;
+
+-- Damage inside a fusion: it concerns who lists the instructions, and nobody else.
+SELECT memory_space, peak_bytes FROM memory_spaces('bad/fusion.hlo.pb') LIMIT 1;
+SELECT instruction FROM instructions('bad/fusion.hlo.pb') LIMIT 1;
+SELECT count(*) FROM buffers('bad/fusion.hlo.pb');

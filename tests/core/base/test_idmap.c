@@ -3,33 +3,27 @@
 
 #include "base/idmap.h"
 
-typedef struct item { /* the id does not stand first, and the next one is not aligned with it */
-  int32_t before;
-  int64_t id;
-  int32_t behind;
-} item;
-
 typedef struct fixture {
   mv_arena *arena;
-  item *items;
+  const int64_t *ids;
   size_t count;
   mv_idmap map;
 } fixture;
 
+/* Item i is at position i. */
 static fixture build(const int64_t *ids, size_t count) {
   mv_status st = MV_STATUS_INIT;
-  fixture f = {.arena = mv_arena_new(&st), .items = calloc(count + 1, sizeof(item)), .count = count};
-  cr_assert(f.arena != NULL && f.items != NULL);
+  fixture f = {.arena = mv_arena_new(&st), .ids = ids, .count = count};
+  cr_assert(f.arena != NULL);
   for (size_t i = 0; i < count; i++) {
-    f.items[i] = (item){-1, ids[i], -1};
+    cr_assert(mv_idmap_add(&f.map, ids[i], (uint32_t)i, f.arena, &st));
   }
-  cr_assert(mv_idmap_build(&f.map, f.items, count, sizeof *f.items, offsetof(item, id), f.arena, &st));
+  cr_assert(mv_idmap_finish(&f.map, f.arena, &st));
   return f;
 }
 
 static void drop(fixture *f) {
   mv_arena_free(f->arena);
-  free(f->items);
 }
 
 /* Every id is found at its first item, and ids beside them are not. */
@@ -37,17 +31,17 @@ static void expect_all_found(fixture *f) {
   for (size_t i = 0; i < f->count; i++) {
     size_t first = i;
     for (size_t k = 0; k < i; k++) {
-      if (f->items[k].id == f->items[i].id) {
+      if (f->ids[k] == f->ids[i]) {
         first = k;
         break;
       }
     }
-    cr_assert_eq(mv_idmap_find(&f->map, f->items[i].id), first, "id %lld", (long long)f->items[i].id);
+    cr_assert_eq(mv_idmap_find(&f->map, f->ids[i]), first, "id %lld", (long long)f->ids[i]);
     for (int64_t step = -1; step <= 1; step += 2) {
-      const int64_t other = (int64_t)((uint64_t)f->items[i].id + (uint64_t)step);
+      const int64_t other = (int64_t)((uint64_t)f->ids[i] + (uint64_t)step);
       bool is_there = false;
       for (size_t k = 0; k < f->count; k++) {
-        is_there = is_there || f->items[k].id == other;
+        is_there = is_there || f->ids[k] == other;
       }
       if (!is_there) {
         cr_assert_eq(mv_idmap_find(&f->map, other), MV_NONE, "id %lld", (long long)other);
@@ -62,13 +56,6 @@ Test(idmap, empty_has_nothing) {
   fixture f = build(NULL, 0);
   cr_expect_eq(mv_idmap_find(&f.map, 0), MV_NONE);
   drop(&f);
-}
-
-Test(idmap, of_nothing_at_all_is_built_from_null) {
-  mv_status st = MV_STATUS_INIT;
-  mv_idmap map;
-  cr_expect(mv_idmap_build(&map, NULL, 0, 16, 8, NULL, &st));
-  cr_expect_eq(mv_idmap_find(&map, 3), MV_NONE);
 }
 
 Test(idmap, one_item) {
@@ -206,12 +193,76 @@ Test(idmap, many_equal_ids_that_lie_apart) {
   drop(&f);
 }
 
-Test(idmap, more_items_than_positions_is_a_limit) {
-  const int64_t id = 0;
+Test(idmap, positions_may_have_gaps) {
+  /* Computations of 10 instructions each, of which every other one is left out. */
   mv_status st = MV_STATUS_INIT;
   mv_arena *arena = mv_arena_new(&st);
-  mv_idmap map;
-  cr_expect_not(mv_idmap_build(&map, &id, MV_NONE, 8, 0, arena, &st));
+  mv_idmap map = {0};
+  for (uint32_t c = 0; c < 20; c += 2) {
+    for (uint32_t i = 0; i < 10; i++) {
+      cr_assert(mv_idmap_add(&map, 10 * c + i, 10 * c + i + 5, arena, &st));
+    }
+  }
+  cr_assert(mv_idmap_finish(&map, arena, &st));
+  cr_expect_not_null(map.runs);
+  for (uint32_t id = 0; id < 200; id++) {
+    cr_expect_eq(mv_idmap_find(&map, id), id / 10 % 2 == 0 ? id + 5 : MV_NONE, "id %u", id);
+  }
+  /* An id that would carry a run on at a position that does not. */
+  cr_assert(mv_idmap_add(&map, 190, 7, arena, &st));
+  cr_assert(mv_idmap_add(&map, 191, 9, arena, &st));
+  cr_assert(mv_idmap_finish(&map, arena, &st));
+  cr_expect_eq(mv_idmap_find(&map, 190), 7);
+  cr_expect_eq(mv_idmap_find(&map, 191), 9);
+  cr_expect_eq(mv_idmap_find(&map, 185), 190);
+  mv_arena_free(arena);
+}
+
+Test(idmap, the_first_id_may_be_any_and_its_position_too) {
+  static const int64_t ids[] = {0, 1, -1, INT64_MIN, INT64_MAX};
+  static const uint32_t positions[] = {0, 1, MV_NONE - 1};
+  for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+    for (size_t k = 0; k < sizeof positions / sizeof *positions; k++) {
+      mv_status st = MV_STATUS_INIT;
+      mv_arena *arena = mv_arena_new(&st);
+      mv_idmap map = {0};
+      cr_assert(mv_idmap_add(&map, ids[i], positions[k], arena, &st));
+      cr_assert(mv_idmap_finish(&map, arena, &st));
+      cr_expect_eq(mv_idmap_find(&map, ids[i]), positions[k]);
+      mv_arena_free(arena);
+    }
+  }
+}
+
+Test(idmap, more_is_added_after_it_was_used) {
+  mv_status st = MV_STATUS_INIT;
+  mv_arena *arena = mv_arena_new(&st);
+  mv_idmap map = {0};
+  cr_assert(mv_idmap_add(&map, 100, 0, arena, &st));
+  cr_assert(mv_idmap_finish(&map, arena, &st));
+  cr_expect_eq(mv_idmap_find(&map, 100), 0);
+  for (uint32_t i = 1; i < 100; i++) { /* now sorted, then dense */
+    cr_assert(mv_idmap_add(&map, i % 2 == 0 ? i : i * INT64_C(1000000000), i, arena, &st));
+    cr_assert(mv_idmap_finish(&map, arena, &st));
+    cr_expect_eq(map.duplicates, 0);
+    for (uint32_t k = 1; k <= i; k++) {
+      cr_assert_eq(mv_idmap_find(&map, k % 2 == 0 ? k : k * INT64_C(1000000000)), k);
+    }
+  }
+  cr_assert(mv_idmap_add(&map, 100, 200, arena, &st));
+  cr_assert(mv_idmap_finish(&map, arena, &st));
+  cr_expect_eq(map.duplicates, 1);
+  cr_expect_eq(mv_idmap_find(&map, 100), 0, "of equal ids the one added first");
+  mv_arena_free(arena);
+}
+
+Test(idmap, more_items_than_positions_is_a_limit) {
+  mv_status st = MV_STATUS_INIT;
+  mv_arena *arena = mv_arena_new(&st);
+  mv_idmap map = {0};
+  cr_assert(mv_idmap_add(&map, 5, 5, arena, &st));
+  map.count = MV_NONE;
+  cr_expect_not(mv_idmap_finish(&map, arena, &st));
   cr_expect_eq(st.code, MV_LIMIT);
   mv_arena_free(arena);
 }

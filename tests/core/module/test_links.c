@@ -145,7 +145,7 @@ Test(links, an_allocation_is_named_by_its_largest_buffer_then_the_smallest_id) {
 
 Test(links, what_is_wrong_is_noted_the_rest_counted) {
   mv_module *m = with_allocations();
-  cr_expect_str_eq(m->problem, "1 buffers have the id of an earlier one; 1 allocations have the id of an earlier one; "
+  cr_expect_str_eq(m->problem, "1 buffers have the id of an earlier one; buffer 11 is assigned twice; "
                                "buffer 14 lies outside its allocation 5; and 3 more");
   mv_module_free(m);
 }

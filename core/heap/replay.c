@@ -180,14 +180,8 @@ static mv_position start_of(uint32_t space, uint32_t heap) {
   return (mv_position){.buffer = MV_NONE, .space = space, .heap = heap, .kind = MV_EVENT_START};
 }
 
-/* The addresses a block covers, as far as they lie in the allocation. */
-static mv_range range_of(const replay *r, const mv_block *block) {
-  const mv_module *m = r->module;
-  const mv_buffer *root = &m->buffers[block->root];
-  int64_t end = INT64_MAX;
-  if (r->heap->allocation != MV_NONE) {
-    end = m->allocations[r->heap->allocation].size_bytes;
-  }
+/* The addresses a block covers, as far as they lie in the allocation of `end` bytes. */
+static mv_range range_of(const mv_buffer *root, int64_t end) {
   const int64_t low = root->offset_bytes > 0 ? root->offset_bytes : 0;
   if (low >= end) {
     return (mv_range){0, 0};
@@ -207,23 +201,29 @@ static bool cover(replay *r) {
   if (ranges == NULL) {
     return false;
   }
+  const mv_buffer *buffers = r->module->buffers;
+  const int64_t end = heap->allocation != MV_NONE ? r->module->allocations[heap->allocation].size_bytes : INT64_MAX;
   for (size_t i = 0; i < n; i++) {
     if (!mv_build_step(r->build)) {
       return false;
     }
-    ranges[i] = range_of(r, &blocks[i]);
+    ranges[i] = range_of(&buffers[blocks[i].root], end);
   }
   mv_occupied *occupied = mv_occupied_new(ranges, n, r->build->limits, r->build->scratch, status);
   if (occupied == NULL) {
     return false;
   }
   size_t begun = 0;
+  int64_t next = n > 0 ? blocks[0].start : NEVER;
   for (int64_t p = 1; p <= heap->event_count; p++) {
     if (!mv_build_step(r->build)) {
       return false;
     }
-    if (begun < n && blocks[begun].start == p) {
-      mv_occupied_add(occupied, begun++);
+    if (p == next) {
+      if (!mv_occupied_add(occupied, begun++, status)) {
+        return false;
+      }
+      next = begun < n ? blocks[begun].start : NEVER;
     }
     if (ended[p] != MV_NONE) {
       mv_occupied_remove(occupied, ended[p] - heap->first_block);

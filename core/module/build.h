@@ -5,6 +5,13 @@
 #include "base/wire.h"
 #include "module/module.h"
 
+/* What sized.c knows of a shape. */
+typedef struct mv_sized {
+  mv_bytes shape;
+  int64_t unpadded_bytes; /* mv_shape_scan_unpadded */
+  bool is_tiled;          /* its own layout */
+} mv_sized;
+
 /* A module being read. */
 typedef struct mv_build {
   mv_module *module;
@@ -22,6 +29,7 @@ typedef struct mv_build {
   mv_array traces; /* mv_ref */
   struct mv_names *names;      /* link.c: instructions by name, NULL until one is asked for so */
   struct mv_part **part_tops; /* parts.c: one for each instruction, NULL until a part of one is asked for */
+  mv_sized *sized;            /* sized.c */
   uint32_t undefined_buffers; /* whose instruction is not there */
   uint32_t unknown_assigned;  /* assigned buffers that are not there */
   int64_t size_sum; /* of all buffers and allocations */
@@ -65,6 +73,9 @@ bool mv_build_allocations(mv_build *b, mv_bytes assignment_proto);
 /* platform.c: what an instruction tells of the platform, and the verdict. */
 void mv_build_platform_clue(mv_build *b, mv_bytes custom_call_target, mv_bytes backend_config);
 mv_platform mv_build_platform(const mv_build *b, const char *hint);
+
+/* sized.c: the unpadded size of a shape. */
+bool mv_build_size(mv_sized *out, mv_build *b, mv_bytes shape);
 
 /* link.c: the instruction that defines a buffer, and its unpadded size; what is left when all buffers are there. */
 bool mv_build_define(mv_build *b, mv_buffer *buffer, mv_wire location);

@@ -8,7 +8,6 @@
  * others don't, so they are only counted until somebody needs one: mv_build_index_fusions. The one thing that is looked for is a
  * backend config, which may tell of scoped memory. It is a JSON object: where no '{' is, there is none.
  */
-#include "shape/shape.h"
 #include "module/build.h"
 #include "module/fields.h"
 
@@ -52,9 +51,12 @@ static bool index_instruction(mv_build *b, uint32_t index) {
   if (w.fault != MV_FAULT_NONE) {
     return mv_build_fault(b, w, "hlo_module.computations.instructions");
   }
-  m->instructions[index].unpadded_bytes =
-      shape.data != NULL ? mv_shape_scan_unpadded(shape, m->bytes.data + m->bytes.size) : -1;
-  if (b->platform_clues[MV_PLATFORM_TPU] == 0 && shape.data != NULL && mv_shape_scan_is_tiled(shape)) {
+  mv_sized sized = {.unpadded_bytes = -1};
+  if (shape.data != NULL && !mv_build_size(&sized, b, shape)) {
+    return false;
+  }
+  m->instructions[index].unpadded_bytes = sized.unpadded_bytes;
+  if (sized.is_tiled && b->platform_clues[MV_PLATFORM_TPU] == 0) {
     b->platform_clues[MV_PLATFORM_TPU]++; /* only the TPU compiler tiles layouts */
   }
   if (target.size > 0 || config.size > 0) {

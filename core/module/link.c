@@ -6,7 +6,6 @@
 #include "module/details.h"
 #include "module/fields.h"
 #include "module/parts.h"
-#include "shape/shape.h"
 
 /* The unpadded size at a location into *size, -1 where it can't be known; false when memory ran out. */
 static bool unpadded_at(int64_t *size, mv_build *b, uint32_t instruction, const mv_location *location) {
@@ -19,7 +18,11 @@ static bool unpadded_at(int64_t *size, mv_build *b, uint32_t instruction, const 
   if (!mv_parts_find(&shape, b, instruction, location)) {
     return false;
   }
-  *size = shape.data != NULL ? mv_shape_scan_unpadded(shape, m->bytes.data + m->bytes.size) : -1;
+  mv_sized sized = {.unpadded_bytes = -1};
+  if (shape.data != NULL && !mv_build_size(&sized, b, shape)) {
+    return false;
+  }
+  *size = sized.unpadded_bytes;
   return true;
 }
 

@@ -349,3 +349,30 @@ Test(module_index, all_is_indexed_at_the_second_call_too) {
   }
   mv_module_free(m);
 }
+
+/* Sizes are kept by the bytes of the shapes: each of many more shapes than there are places, twice, far apart. */
+Test(module_index, every_shape_has_its_own_size) {
+  enum { SHAPES = 3000 };
+  mv_text computation = MV_TEXT_INIT;
+  for (int i = 0; i < 2 * SHAPES; i++) {
+    const int64_t dimensions[] = {i % SHAPES / 50 + 1, i % SHAPES % 50 + 1, 1000};
+    mv_text shape = MV_TEXT_INIT;
+    pb_int(&shape, 2, i % 2 == 0 ? 11 : 16); /* F32, BF16 */
+    for (int d = 0; d < 3; d++) {
+      pb_int(&shape, 3, dimensions[d]);
+    }
+    mv_text instruction = MV_TEXT_INIT;
+    pb_message(&instruction, 3, &shape);
+    pb_int(&instruction, 35, i);
+    pb_message(&computation, 2, &instruction);
+  }
+  mv_text module = MV_TEXT_INIT;
+  pb_message(&module, 3, &computation);
+  mv_module *m = load_module(&module, -1);
+  cr_assert_eq(m->instruction_count, 2 * SHAPES);
+  for (int i = 0; i < 2 * SHAPES; i++) {
+    cr_assert_eq(m->instructions[i].unpadded_bytes,
+                 (i % SHAPES / 50 + 1) * (i % SHAPES % 50 + 1) * 1000 * (i % 2 == 0 ? 4 : 2), "shape %d", i);
+  }
+  mv_module_free(m);
+}

@@ -52,6 +52,11 @@ mv_arena *mv_arena_new(mv_status *status) {
   return arena;
 }
 
+bool mv_arena_expect(mv_arena *arena, size_t size, mv_status *status) {
+  const size_t whole = size / MV_HUGE_PAGE * MV_HUGE_PAGE;
+  return whole == 0 || add_block(arena, whole - HEADER, status) != NULL;
+}
+
 static void free_blocks(block *b, const block *stop) {
   while (b != stop) {
     block *next = b->next;

@@ -175,7 +175,7 @@ bool mv_build_buffers(mv_build *b, mv_bytes proto) {
   mv_module *m = b->module;
   m->has_assignment = true;
   m->assignment_proto = mv_ref_of(m, proto);
-  /* A buffer takes some 20 bytes, its assignment as many and its events more; room that stays unused is never touched. */
+  /* A buffer takes some 20 bytes, its assignment as many and its events more: 64 to 80 in all. */
   if (!mv_array_reserve(&b->buffers, b->buffers.count + proto.size / 64 + 16, sizeof(mv_buffer), m->arena, b->status)) {
     return false;
   }
@@ -193,7 +193,7 @@ bool mv_build_buffers(mv_build *b, mv_bytes proto) {
 
 bool mv_build_allocations(mv_build *b, mv_bytes proto) {
   mv_module *m = b->module;
-  if (!mv_array_reserve(&b->allocations, b->allocations.count + proto.size / 256 + 16, sizeof(mv_allocation), m->arena,
+  if (!mv_array_reserve(&b->allocations, b->allocations.count + proto.size / 512 + 16, sizeof(mv_allocation), m->arena,
                         b->status) ||
       !mv_array_reserve(&b->assigned, m->buffer_count, sizeof(uint32_t), m->arena, b->status)) {
     return false;

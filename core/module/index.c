@@ -182,8 +182,8 @@ bool mv_build_index(mv_build *b, mv_bytes proto) {
   mv_module *m = b->module;
   m->has_module = true;
   m->module_proto = mv_ref_of(m, proto);
-  /* An instruction takes some 100 to 200 bytes; room that stays unused is never touched. */
-  if (!mv_array_reserve(&b->instructions, b->instructions.count + proto.size / 96 + 16, sizeof(mv_instruction),
+  /* An instruction takes some 150 to 200 bytes, a computation 1,500 to 3,000. */
+  if (!mv_array_reserve(&b->instructions, b->instructions.count + proto.size / 144 + 16, sizeof(mv_instruction),
                         m->arena, b->status)) {
     return false;
   }

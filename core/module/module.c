@@ -162,7 +162,9 @@ mv_module *mv_module_load(mv_blob *blob, mv_content content, const char *hint, c
   m->id = 0; /* protobuf leaves a 0 out */
   m->arena = mv_arena_new(status);
   mv_build b = {.module = m, .scratch = mv_arena_new(status), .limits = limits, .status = status};
-  const bool ok = m->arena != NULL && b.scratch != NULL && build(&b, hint);
+  /* The rows of a module take a third to a half of its bytes. */
+  const bool ok = m->arena != NULL && b.scratch != NULL && mv_arena_expect(m->arena, m->bytes.size / 2, status) &&
+                  build(&b, hint);
   mv_arena_free(b.scratch);
   if (!ok) {
     mv_module_free(m);

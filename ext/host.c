@@ -1,5 +1,6 @@
 #include "host.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -185,6 +186,8 @@ void mv_result_error(sqlite3_context *context, const mv_status *status) {
   }
 }
 
+/* A text given with its length is one that SQLite does not know to end in NUL: at the first look at it, it moves the text
+ * to a place with room for one. So lengths are left to SQLite to find where a NUL is there. */
 void mv_result_text(sqlite3_context *context, mv_text *text) {
   if (text->failed) {
     mv_text_free(text);
@@ -192,20 +195,37 @@ void mv_result_text(sqlite3_context *context, mv_text *text) {
   } else if (text->data == NULL) {
     sqlite3_result_text(context, "", 0, SQLITE_STATIC);
   } else {
-    sqlite3_result_text64(context, text->data, text->size, free, SQLITE_UTF8);
+    if (text->size < INT_MAX) {
+      sqlite3_result_text(context, text->data, -1, free);
+    } else {
+      sqlite3_result_text64(context, text->data, text->size, free, SQLITE_UTF8);
+    }
     *text = (mv_text)MV_TEXT_INIT;
   }
 }
 
+void mv_result_copy(sqlite3_context *context, const mv_text *text) {
+  if (text->failed) {
+    sqlite3_result_error_nomem(context);
+  } else {
+    sqlite3_result_text(context, text->size > 0 ? text->data : "", -1, SQLITE_TRANSIENT);
+  }
+}
+
 void mv_result_bytes(sqlite3_context *context, mv_bytes bytes) {
+  char terminated[256];
   if (bytes.size == 0) {
     sqlite3_result_null(context);
-  } else if (mv_utf8_is_clean(bytes)) {
-    sqlite3_result_text64(context, (const char *)bytes.data, bytes.size, SQLITE_TRANSIENT, SQLITE_UTF8);
-  } else {
+  } else if (!mv_utf8_is_clean(bytes)) {
     mv_text text = MV_TEXT_INIT;
     mv_text_bytes(&text, bytes);
     mv_result_text(context, &text);
+  } else if (bytes.size < sizeof terminated) {
+    memcpy(terminated, bytes.data, bytes.size);
+    terminated[bytes.size] = '\0';
+    sqlite3_result_text(context, terminated, -1, SQLITE_TRANSIENT);
+  } else {
+    sqlite3_result_text64(context, (const char *)bytes.data, bytes.size, SQLITE_TRANSIENT, SQLITE_UTF8);
   }
 }
 

@@ -52,4 +52,7 @@ void mv_result_text_or_error(sqlite3_context *context, bool ok, mv_text *text, c
 /* A finished text as the result, which takes its memory over. */
 void mv_result_text(sqlite3_context *context, mv_text *text);
 
+/* The same, but copied: for short ones made row by row in the same memory. */
+void mv_result_copy(sqlite3_context *context, const mv_text *text);
+
 #endif

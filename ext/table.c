@@ -15,6 +15,8 @@ typedef struct table_vtab {
   sqlite3_vtab base; /* must stand first */
   const mv_table *table;
   mv_host *host;
+  int source_column;
+  const mv_column *columns[]; /* by number, those before it */
 } table_vtab;
 
 /* The declaration, and beside it nothing: descriptions are for people and live in the documentation. */
@@ -43,11 +45,15 @@ static int x_connect(sqlite3 *db, void *aux, int argc, const char *const *argv, 
   if (rc != SQLITE_OK) {
     return rc;
   }
-  table_vtab *vtab = sqlite3_malloc(sizeof *vtab);
+  const int count = mv_table_source_column(b->table);
+  table_vtab *vtab = sqlite3_malloc64(sizeof *vtab + (size_t)count * sizeof *vtab->columns);
   if (vtab == NULL) {
     return SQLITE_NOMEM;
   }
-  *vtab = (table_vtab){.table = b->table, .host = b->host};
+  *vtab = (table_vtab){.table = b->table, .host = b->host, .source_column = count};
+  for (int i = 0; i < count; i++) {
+    vtab->columns[i] = mv_table_column(b->table, i);
+  }
   /* What reads files must not be reached through a hostile database's schema; what reads only the bytes it is given may
    * be. */
   sqlite3_vtab_config(db, b->host->opens_files ? SQLITE_VTAB_DIRECTONLY : SQLITE_VTAB_INNOCUOUS);
@@ -110,6 +116,7 @@ static int x_close(sqlite3_vtab_cursor *base) {
   leave_source(c);
   mv_arena_free(c->arena);
   mv_arena_free(c->detail_arena);
+  mv_text_free(&c->text);
   sqlite3_free(c);
   return SQLITE_OK;
 }
@@ -336,20 +343,18 @@ static void result_field(const mv_column *column, const void *row, sqlite3_conte
 
 static int x_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int number) {
   mv_cursor *c = (mv_cursor *)base;
-  const int source = mv_table_source_column(c->table);
-  if (number == source) {
-    result_source(c, context);
-  } else if (number > source) {
-    if (c->at >= 0) {
-      sqlite3_result_int64(context, c->at);
-    }
-  } else {
-    const mv_column *column = mv_table_column(c->table, number);
+  const table_vtab *vtab = (const table_vtab *)base->pVtab;
+  if (number < vtab->source_column) {
+    const mv_column *column = vtab->columns[number];
     if (column->kind == MV_COLUMN_CALL) {
       column->get(c, context);
     } else {
       result_field(column, c->row, context);
     }
+  } else if (number == vtab->source_column) {
+    result_source(c, context);
+  } else if (c->at >= 0) {
+    sqlite3_result_int64(context, c->at);
   }
   return SQLITE_OK;
 }
@@ -423,6 +428,11 @@ const mv_details *mv_cursor_details(mv_cursor *c, uint32_t instruction, sqlite3_
   return &c->details;
 }
 
+mv_text *mv_cursor_text(mv_cursor *c) {
+  mv_text_clear(&c->text);
+  return &c->text;
+}
+
 static void get_module_id(mv_cursor *c, sqlite3_context *context) {
   sqlite3_result_int64(context, (sqlite3_int64)c->entry + 1);
 }
@@ -437,7 +447,7 @@ static void get_module(mv_cursor *c, sqlite3_context *context) {
 static void get_space(mv_cursor *c, sqlite3_context *context) {
   char buffer[MV_SPACE_NAME];
   const char *name = mv_space_name(c->module->platform, c->table->color_of(c->module, c->row), buffer);
-  sqlite3_result_text(context, name, -1, SQLITE_TRANSIENT);
+  sqlite3_result_text(context, name, -1, name == buffer ? SQLITE_TRANSIENT : SQLITE_STATIC);
 }
 
 static void get_color(mv_cursor *c, sqlite3_context *context) {

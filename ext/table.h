@@ -127,10 +127,14 @@ struct mv_cursor {
   mv_details details; /* of details_of */
   uint32_t details_of;
   bool has_details;
+  mv_text text; /* a value in the making: mv_cursor_text */
 };
 
 /* The details of an instruction for the current row, decoded once a row; NULL with the error set as the result. */
 const mv_details *mv_cursor_details(mv_cursor *cursor, uint32_t instruction, sqlite3_context *context);
+
+/* An empty text for a value of the current row, for mv_result_copy. */
+mv_text *mv_cursor_text(mv_cursor *cursor);
 
 /* All tables, in the order of the documentation. */
 extern const mv_table *const mv_tables[];

@@ -48,7 +48,7 @@ static void get_parameter_shape_index(mv_cursor *c, sqlite3_context *context) {
   if (!row_of(c)->is_entry_computation_parameter) {
     return;
   }
-  mv_text text = MV_TEXT_INIT;
+  mv_text *text = mv_cursor_text(c);
   mv_wire w = mv_wire_of(mv_module_bytes(c->module, row_of(c)->proto));
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
@@ -58,16 +58,16 @@ static void get_parameter_shape_index(mv_cursor *c, sqlite3_context *context) {
     mv_wire packed = mv_wire_of(tag.type == MV_LENGTH ? tag.bytes : mv_bytes_of(NULL, 0));
     uint64_t step = tag.value;
     while (tag.type == MV_VARINT || mv_wire_next_packed(&packed, &step)) {
-      if (text.size > 0) {
-        mv_text_char(&text, ',');
+      if (text->size > 0) {
+        mv_text_char(text, ',');
       }
-      mv_text_i64(&text, (int64_t)step);
+      mv_text_i64(text, (int64_t)step);
       if (tag.type == MV_VARINT) {
         break;
       }
     }
   }
-  mv_result_text(context, &text);
+  mv_result_copy(context, text);
 }
 
 static void get_event_count(mv_cursor *c, sqlite3_context *context) {

@@ -57,9 +57,9 @@ void mv_get_buffer_shape_index(mv_cursor *c, sqlite3_context *context) {
   }
   mv_location location;
   mv_location_read(&location, mv_module_bytes(c->module, buffer->location));
-  mv_text text = MV_TEXT_INIT;
-  mv_location_print_index(&text, &location);
-  mv_result_text(context, &text);
+  mv_text *text = mv_cursor_text(c);
+  mv_location_print_index(text, &location);
+  mv_result_copy(context, text);
 }
 
 void mv_get_buffer_computation(mv_cursor *c, sqlite3_context *context) {
@@ -165,14 +165,11 @@ void mv_get_buffer_source_stack(mv_cursor *c, sqlite3_context *context) {
     return;
   }
   mv_status status = MV_STATUS_INIT;
-  mv_text text = MV_TEXT_INIT;
-  if (!mv_stack_print(&text, c->module, details->stack_frame_id, &status)) {
-    mv_text_free(&text);
+  mv_text *text = mv_cursor_text(c);
+  if (!mv_stack_print(text, c->module, details->stack_frame_id, &status)) {
     mv_result_error(context, &status);
-  } else if (text.size == 0 && !text.failed) {
-    mv_text_free(&text);
-  } else {
-    mv_result_text(context, &text);
+  } else if (text->size > 0 || text->failed) {
+    mv_result_copy(context, text);
   }
 }
 

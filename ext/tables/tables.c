@@ -39,7 +39,7 @@ void mv_result_shape(sqlite3_context *context, mv_cursor *c, mv_bytes proto) {
     }
     return;
   }
-  mv_text text = MV_TEXT_INIT;
-  mv_shape_print(&text, &shape);
-  mv_result_text(context, &text);
+  mv_text *text = mv_cursor_text(c);
+  mv_shape_print(text, &shape);
+  mv_result_copy(context, text);
 }

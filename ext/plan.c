@@ -68,12 +68,14 @@ int mv_plan_choose(const mv_table *table, sqlite3_index_info *info) {
   if ((wanted & ~plan) != 0) {
     return SQLITE_CONSTRAINT;
   }
+  /* What a key finds may be of another memory space. */
+  const int omitted = MV_PLAN_SOURCE | MV_PLAN_AT | (plan & MV_PLAN_KEY ? 0 : MV_PLAN_SPACE);
   int argument = 0;
   double rows = 10000;
   for (int b = 0; b < MV_PLAN_BITS; b++) {
     if (chosen[b] >= 0) {
       info->aConstraintUsage[chosen[b]].argvIndex = ++argument;
-      info->aConstraintUsage[chosen[b]].omit = (1 << b & (MV_PLAN_SOURCE | MV_PLAN_AT)) != 0;
+      info->aConstraintUsage[chosen[b]].omit = (1 << b & omitted) != 0;
     }
   }
   rows /= plan & (MV_PLAN_MODULE_ID | MV_PLAN_MODULE) ? 10 : 1;
@@ -124,11 +126,15 @@ static bool key_of(int64_t *out, const mv_column *column, sqlite3_value *value) 
   return true;
 }
 
+/* NULL when it is no text, or one with a NUL in it. */
 static char *text_of(sqlite3_value *value, bool *failed) {
   if (sqlite3_value_type(value) != SQLITE_TEXT) {
     return NULL;
   }
   const char *text = (const char *)sqlite3_value_text(value); /* NULL: it could not be made UTF-8 */
+  if (text != NULL && strlen(text) != (size_t)sqlite3_value_bytes(value)) {
+    return NULL;
+  }
   char *copy = text != NULL ? sqlite3_mprintf("%s", text) : NULL;
   *failed = *failed || copy == NULL;
   return copy;
@@ -142,6 +148,7 @@ bool mv_plan_take(mv_cursor *c, int plan, sqlite3_value **argv, mv_status *statu
   bool matches_nothing = false;
   c->at = -1;
   c->has_color = false;
+  c->has_space = plan & MV_PLAN_SPACE;
   c->key_column = -1;
   c->held = mv_host_open(c->host, plan & MV_PLAN_SOURCE ? *argv++ : NULL, status);
   if (c->held == NULL) {

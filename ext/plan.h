@@ -10,8 +10,9 @@
  *        5  color          /
  *        6  a key column   its number in idxNum >> 8; rows are found by an index (keys.h)
  *
- * SQLite checks all but the hidden arguments once more, so an equality that can't be used (text compared with an id,
- * another collation) is simply left out. An equality on a hidden argument that is not usable in a plan, where no other
+ * SQLite checks all but the hidden arguments and the memory space once more, so an equality that can't be used (text
+ * compared with an id, another collation) is simply left out. Of a memory space nothing is left to check: a value that is
+ * no text equals the name of none, and no number is written like one. An equality on a hidden argument that is not usable in a plan, where no other
  * one is, makes that plan impossible: without its source the table would answer for another one.
  */
 #ifndef MV_EXT_PLAN_H

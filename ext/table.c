@@ -201,9 +201,10 @@ static bool select_rows(mv_cursor *c, mv_status *status) {
       .at = c->at,
       .arena = c->arena,
   };
-  if (c->space_name != NULL && c->module != NULL) { /* tables of entries have no memory spaces */
+  if (c->has_space) {
     int64_t color;
-    if (!mv_space_color(&color, c->module->platform, c->space_name) || (c->has_color && color != c->color)) {
+    if (c->space_name == NULL || !mv_space_color(&color, c->module->platform, c->space_name) ||
+        (c->has_color && color != c->color)) {
       return true; /* no such space: no rows */
     }
     request.has_color = true;
@@ -255,6 +256,9 @@ static void point_at_row(mv_cursor *c) {
   if (c->entry < c->entry_end && c->position < c->rows.count) {
     const size_t at = c->rows.order != NULL ? c->rows.order[c->position] : c->position;
     c->row = (const char *)c->rows.base + at * c->rows.stride;
+    if (c->table->view_of != NULL) {
+      c->view = c->table->view_of(c->module, c->row);
+    }
   }
 }
 

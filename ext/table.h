@@ -113,7 +113,8 @@ struct mv_cursor {
 
   /* The constraints. */
   char *module_name; /* only modules of this name; NULL: all; sqlite3_free */
-  char *space_name;  /* only this memory space; likewise */
+  bool has_space;
+  char *space_name; /* has_space: only this memory space; NULL: none has that name; sqlite3_free */
   bool has_color;
   int64_t color;
   int key_column; /* -1: none */
@@ -124,7 +125,8 @@ struct mv_cursor {
   bool gave_module; /* an entry could be read, whether it had rows or not */
   mv_arena *arena;  /* of the rows of the current module */
   mv_arena *detail_arena;
-  mv_details details; /* of details_of */
+  mv_buffer_view view; /* of the row, where the table has view_of */
+  mv_details details;  /* of details_of */
   uint32_t details_of;
   bool has_details;
   mv_text text; /* a value in the making: mv_cursor_text */

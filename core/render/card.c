@@ -43,7 +43,7 @@ void mv_card_name(mv_text *text, const mv_module *m, const mv_live *live, size_t
   mv_text whole = MV_TEXT_INIT;
   mv_text_bytes(&whole, name);
   mv_location location;
-  mv_location_read(&location, mv_module_bytes(m, buffer->location));
+  mv_location_read_wire(&location, mv_module_wire(m, buffer->location));
   if (location.index_count > 0) {
     mv_text_char(&whole, '{');
     mv_location_print_index(&whole, &location);
@@ -60,7 +60,7 @@ static bool add_shape(mv_text *text, const mv_details *details, const mv_module 
     return true;
   }
   mv_location location;
-  mv_location_read(&location, mv_module_bytes(m, buffer->location));
+  mv_location_read_wire(&location, mv_module_wire(m, buffer->location));
   mv_bytes proto;
   mv_shape shape;
   mv_status local = MV_STATUS_INIT;

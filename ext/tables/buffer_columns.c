@@ -5,31 +5,27 @@
 
 SQLITE_EXTENSION_INIT3
 
-static mv_buffer_view view_of(const mv_cursor *c) {
-  return c->table->view_of(c->module, c->row);
-}
-
 static const mv_details *details_of(mv_cursor *c, sqlite3_context *context) {
-  const mv_buffer *buffer = view_of(c).buffer;
+  const mv_buffer *buffer = c->view.buffer;
   return mv_cursor_details(c, buffer != NULL ? buffer->instruction : MV_NONE, context);
 }
 
 void mv_get_buffer_id(mv_cursor *c, sqlite3_context *context) {
-  const mv_buffer *buffer = view_of(c).buffer;
+  const mv_buffer *buffer = c->view.buffer;
   if (buffer != NULL) {
     sqlite3_result_int64(context, buffer->id);
   }
 }
 
 void mv_get_buffer_allocation_id(mv_cursor *c, sqlite3_context *context) {
-  const uint32_t allocation = view_of(c).allocation;
+  const uint32_t allocation = c->view.allocation;
   if (allocation != MV_NONE) {
     sqlite3_result_int64(context, c->module->allocations[allocation].id);
   }
 }
 
 void mv_get_buffer_category(mv_cursor *c, sqlite3_context *context) {
-  const uint32_t allocation = view_of(c).allocation;
+  const uint32_t allocation = c->view.allocation;
   if (allocation != MV_NONE) {
     const char *name = mv_category_name(c->module->allocations[allocation].category);
     sqlite3_result_text(context, name, -1, SQLITE_STATIC);
@@ -51,19 +47,19 @@ void mv_get_buffer_opcode(mv_cursor *c, sqlite3_context *context) {
 }
 
 void mv_get_buffer_shape_index(mv_cursor *c, sqlite3_context *context) {
-  const mv_buffer *buffer = view_of(c).buffer;
+  const mv_buffer *buffer = c->view.buffer;
   if (buffer == NULL) {
     return;
   }
   mv_location location;
-  mv_location_read(&location, mv_module_bytes(c->module, buffer->location));
+  mv_location_read_wire(&location, mv_module_wire(c->module, buffer->location));
   mv_text *text = mv_cursor_text(c);
   mv_location_print_index(text, &location);
   mv_result_copy(context, text);
 }
 
 void mv_get_buffer_computation(mv_cursor *c, sqlite3_context *context) {
-  const mv_buffer *buffer = view_of(c).buffer;
+  const mv_buffer *buffer = c->view.buffer;
   if (buffer != NULL && buffer->instruction != MV_NONE) {
     mv_result_bytes(context,
                     mv_module_bytes(c->module, mv_module_computation_of(c->module, buffer->instruction)->name));
@@ -72,12 +68,12 @@ void mv_get_buffer_computation(mv_cursor *c, sqlite3_context *context) {
 
 /* The part of the instruction's shape that the buffer holds; {NULL} when there is none. */
 static mv_bytes shape_of(mv_cursor *c, sqlite3_context *context) {
-  const mv_buffer *buffer = view_of(c).buffer;
+  const mv_buffer *buffer = c->view.buffer;
   const mv_details *details = details_of(c, context);
   mv_bytes shape = {0};
   if (buffer != NULL && details != NULL && details->shape.data != NULL) {
     mv_location location;
-    mv_location_read(&location, mv_module_bytes(c->module, buffer->location));
+    mv_location_read_wire(&location, mv_module_wire(c->module, buffer->location));
     if (!mv_shape_walk(&shape, details->shape, location.index, location.index_count)) {
       shape = mv_bytes_of(NULL, 0);
     }
@@ -105,34 +101,33 @@ void mv_get_buffer_element_type(mv_cursor *c, sqlite3_context *context) {
 }
 
 void mv_get_buffer_size(mv_cursor *c, sqlite3_context *context) {
-  sqlite3_result_int64(context, view_of(c).size_bytes);
+  sqlite3_result_int64(context, c->view.size_bytes);
 }
 
 void mv_get_buffer_unpadded(mv_cursor *c, sqlite3_context *context) {
-  mv_result_size(context, view_of(c).unpadded_bytes);
+  mv_result_size(context, c->view.unpadded_bytes);
 }
 
 void mv_get_buffer_padding(mv_cursor *c, sqlite3_context *context) {
-  const mv_buffer_view view = view_of(c);
-  if (view.unpadded_bytes >= 0) { /* may be negative: a packed type can take less than its unpacked elements */
-    sqlite3_result_int64(context, view.size_bytes - view.unpadded_bytes);
+  if (c->view.unpadded_bytes >= 0) { /* may be negative: a packed type can take less than its unpacked elements */
+    sqlite3_result_int64(context, c->view.size_bytes - c->view.unpadded_bytes);
   }
 }
 
 void mv_get_buffer_offset(mv_cursor *c, sqlite3_context *context) {
-  mv_result_size(context, view_of(c).offset_bytes);
+  mv_result_size(context, c->view.offset_bytes);
 }
 
 void mv_get_buffer_start(mv_cursor *c, sqlite3_context *context) {
-  mv_result_size(context, view_of(c).start_position);
+  mv_result_size(context, c->view.start_position);
 }
 
 void mv_get_buffer_end(mv_cursor *c, sqlite3_context *context) {
-  mv_result_size(context, view_of(c).end_position);
+  mv_result_size(context, c->view.end_position);
 }
 
 void mv_get_buffer_shares_with(mv_cursor *c, sqlite3_context *context) {
-  const mv_buffer *buffer = view_of(c).buffer;
+  const mv_buffer *buffer = c->view.buffer;
   if (buffer != NULL && buffer->shares_with != MV_NONE) {
     sqlite3_result_int64(context, c->module->buffers[buffer->shares_with].id);
   }

@@ -115,6 +115,25 @@ Test(plans, values_of_any_type_against_an_id) {
   db_close(db);
 }
 
+/* SQLite does not look again at a memory space that it handed over. */
+Test(plans, values_of_any_type_against_a_memory_space) {
+  static const char *const values[] = {"'HBM'", "'hbm'", "'HBM '", "'HBM' || char(0)", "'HBM' || char(0) || 'x'",
+                                       "x'48424D'", "CAST(x'48424D' AS TEXT)", "''", "0", "1.5", "NULL", "'0'",
+                                       "'S(0)'", "'S(07)'", "(SELECT 'HBM')", "(SELECT x'48424D')", "(SELECT 0)"};
+  static const char *const tables[] = {"memory_spaces(" MLP ")", "allocations(" MLP ")", "buffers(" MLP ")",
+                                       "usage_curve(" MLP ")", "peak_buffers(" MLP ")"};
+  sqlite3 *db = db_open();
+  for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+    for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
+      expect_same(db, tables[i], "memory_space", values[k], k == 0);
+    }
+  }
+  db_expect(db, "SELECT count(*) FROM buffers(" MLP ") WHERE buffer_id = 150 AND memory_space = 0", "0");
+  db_expect(db, "SELECT count(*) FROM (SELECT NULL AS s UNION ALL SELECT 'HBM' UNION ALL SELECT 0) LEFT JOIN "
+                "memory_spaces(" MLP ") m ON m.memory_space = s", "3");
+  db_close(db);
+}
+
 Test(plans, null_equals_nothing) {
   sqlite3 *db = db_open();
   db_expect(db, "SELECT count(*) FROM usage_curve(" MLP ") WHERE allocation_id = -9223372036854775808", "0");

@@ -59,54 +59,9 @@ void mv_json_id(mv_text *text, int64_t value) {
   mv_text_char(text, '"');
 }
 
-/* What stands for the ASCII character `c`, NULL for itself. */
-static const char *escape_of(uint8_t c, char buffer[8]) {
-  static const char hex[] = "0123456789abcdef";
-  switch (c) {
-    case '"': return "\\\"";
-    case '\\': return "\\\\";
-    case '\n': return "\\n";
-    case '\t': return "\\t";
-    default: break;
-  }
-  if (c >= 0x20 && c != '<' && c != 0x7F) {
-    return NULL;
-  }
-  memcpy(buffer, "\\u00", 4);
-  buffer[4] = hex[c >> 4];
-  buffer[5] = hex[c & 15];
-  buffer[6] = '\0';
-  return buffer;
-}
-
 void mv_json_string(mv_text *text, mv_bytes bytes) {
   separate(text);
   mv_text_char(text, '"');
-  char buffer[8];
-  size_t start = 0;
-  size_t i = 0;
-  while (i < bytes.size) {
-    const uint8_t *p = bytes.data + i;
-    const char *instead = NULL;
-    size_t n = 1;
-    if (*p < 0x80) {
-      instead = *p == 0 ? NULL : escape_of(*p, buffer); /* NUL is left to mv_text_bytes */
-    } else {
-      n = mv_utf8_length(p, bytes.size - i);
-      if (n == 3 && p[0] == 0xE2 && p[1] == 0x80 && (p[2] == 0xA8 || p[2] == 0xA9)) {
-        instead = p[2] == 0xA8 ? "\\u2028" : "\\u2029";
-      }
-      n = n == 0 ? 1 : n;
-    }
-    if (instead != NULL) {
-      mv_text_bytes(text, mv_bytes_of(bytes.data + start, i - start));
-      mv_text_add(text, instead);
-      start = i + n;
-    }
-    i += n;
-  }
-  if (start < bytes.size) {
-    mv_text_bytes(text, mv_bytes_of(bytes.data + start, bytes.size - start));
-  }
+  mv_text_json(text, bytes);
   mv_text_char(text, '"');
 }

@@ -20,8 +20,7 @@ void mv_text_clear(mv_text *text) {
   }
 }
 
-/* Room for `more` bytes and a terminator; false once anything failed. */
-static bool reserve(mv_text *text, size_t more) {
+bool mv_text_reserve(mv_text *text, size_t more) {
   if (text->failed) {
     return false;
   }
@@ -46,8 +45,8 @@ static bool reserve(mv_text *text, size_t more) {
   return true;
 }
 
-static void append(mv_text *text, const void *data, size_t size) {
-  if (reserve(text, size)) {
+void mv_text_append(mv_text *text, const void *data, size_t size) {
+  if (mv_text_reserve(text, size)) {
     if (size > 0) {
       memcpy(text->data + text->size, data, size);
     }
@@ -56,26 +55,23 @@ static void append(mv_text *text, const void *data, size_t size) {
   }
 }
 
-void mv_text_add(mv_text *text, const char *words) {
-  append(text, words, strlen(words));
-}
-
-void mv_text_char(mv_text *text, char c) {
-  append(text, &c, 1);
-}
-
 void mv_text_i64(mv_text *text, int64_t value) {
   char digits[24];
   char *p = digits + sizeof digits;
   uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-  do {
+  while (rest > UINT32_MAX) {
     *--p = (char)('0' + rest % 10);
     rest /= 10;
-  } while (rest != 0);
+  }
+  uint32_t low = (uint32_t)rest; /* most numbers are short, and dividing 32 bits is cheaper */
+  do {
+    *--p = (char)('0' + low % 10);
+    low /= 10;
+  } while (low != 0);
   if (value < 0) {
     *--p = '-';
   }
-  append(text, p, (size_t)(digits + sizeof digits - p));
+  mv_text_append(text, p, (size_t)(digits + sizeof digits - p));
 }
 
 void mv_text_format(mv_text *text, const char *format, ...) {
@@ -87,7 +83,7 @@ void mv_text_format(mv_text *text, const char *format, ...) {
   va_end(args);
   if (n < 0) {
     text->failed = true;
-  } else if (reserve(text, (size_t)n)) {
+  } else if (mv_text_reserve(text, (size_t)n)) {
     vsnprintf(text->data + text->size, (size_t)n + 1, format, again);
     text->size += (size_t)n;
   }
@@ -119,23 +115,6 @@ size_t mv_utf8_length(const uint8_t *p, size_t size) {
   return n;
 }
 
-bool mv_utf8_is_clean(mv_bytes bytes) {
-  size_t i = 0;
-  while (i < bytes.size) {
-    const uint8_t c = bytes.data[i];
-    if (c != 0 && c < 0x80) {
-      i++;
-      continue;
-    }
-    const size_t n = c == 0 ? 0 : mv_utf8_length(bytes.data + i, bytes.size - i);
-    if (n == 0) {
-      return false;
-    }
-    i += n;
-  }
-  return true;
-}
-
 /* What stands for an ASCII character in XML, NULL for itself. */
 static const char *xml_escape(uint8_t c) {
   switch (c) {
@@ -161,41 +140,137 @@ static bool is_control(const uint8_t *p, size_t n) {
   return n == 1 ? *p < 0x20 || *p == 0x7F : n == 2 && p[0] == 0xC2 && p[1] < 0xA0;
 }
 
-typedef enum cleaning { CLEAN_UTF8, CLEAN_XML, CLEAN_LINE } cleaning;
+typedef enum cleaning { CLEAN_UTF8, CLEAN_XML, CLEAN_LINE, CLEAN_JSON } cleaning;
 
-/* Whether an ASCII character can stay as it is. */
-static bool is_plain(uint8_t c, cleaning kind) {
-  return c < 0x80 && c != 0 && (kind != CLEAN_XML || xml_escape(c) == NULL) &&
-         (kind != CLEAN_LINE || (c >= 0x20 && c != 0x7F));
+/* What stands for an ASCII character in JSON within HTML, NULL for itself. */
+static const char *json_escape(uint8_t c, char buffer[8]) {
+  static const char hex[] = "0123456789abcdef";
+  switch (c) {
+    case '"': return "\\\"";
+    case '\\': return "\\\\";
+    case '\n': return "\\n";
+    case '\t': return "\\t";
+    default: break;
+  }
+  if (c >= 0x20 && c != '<' && c != 0x7F) {
+    return NULL;
+  }
+  memcpy(buffer, "\\u00", 4);
+  buffer[4] = hex[c >> 4];
+  buffer[5] = hex[c & 15];
+  buffer[6] = '\0';
+  return buffer;
+}
+
+/* What stands for the character of n bytes at `p`, n being 0 where there is none; NULL for itself. */
+static const char *replacement(const uint8_t *p, size_t n, cleaning kind, char buffer[8]) {
+  if (n == 0 || *p == 0) {
+    return REPLACEMENT;
+  }
+  switch (kind) {
+    case CLEAN_XML: return n == 1 ? xml_escape(*p) : is_xml_forbidden(p, n) ? REPLACEMENT : NULL;
+    case CLEAN_LINE: return is_control(p, n) ? REPLACEMENT : NULL;
+    case CLEAN_JSON:
+      if (n == 3 && p[0] == 0xE2 && p[1] == 0x80 && (p[2] == 0xA8 || p[2] == 0xA9)) {
+        return p[2] == 0xA8 ? "\\u2028" : "\\u2029";
+      }
+      return n == 1 ? json_escape(*p, buffer) : NULL;
+    default: return NULL;
+  }
+}
+
+/* Eight characters at a time: bits 7 of those that may not stay as they are, the first one being marked for certain and
+ * those behind it perhaps too much, as the subtractions borrow from the next byte. */
+#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+static uint64_t zeros_in(uint64_t v) {
+  return (v - EACH(1)) & ~v;
+}
+
+static uint64_t marks_in(uint64_t v, cleaning kind) {
+  uint64_t marks = v; /* above ASCII */
+  switch (kind) {
+    case CLEAN_UTF8: marks |= zeros_in(v); break;
+    case CLEAN_LINE: marks |= ((v - EACH(0x20)) & ~v) | zeros_in(v ^ EACH(0x7F)); break;
+    case CLEAN_XML:
+      marks |= ((v - EACH(0x20)) & ~v) | zeros_in((v | EACH(1)) ^ EACH('\'')) | zeros_in((v | EACH(2)) ^ EACH('>')) |
+               zeros_in(v ^ EACH('"'));
+      break;
+    case CLEAN_JSON:
+      marks |= ((v - EACH(0x20)) & ~v) | zeros_in(v ^ EACH('"')) | zeros_in(v ^ EACH('\\')) | zeros_in(v ^ EACH('<')) |
+               zeros_in(v ^ EACH(0x7F));
+      break;
+  }
+  return marks & EACH(0x80);
+}
+
+/* Eight bytes, or as many as there are and letters behind them; the first in the lowest bits. */
+static uint64_t load(const uint8_t *p, size_t size) {
+  uint64_t v = EACH('a');
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  if (size >= sizeof v) {
+    memcpy(&v, p, sizeof v); /* one load */
+  } else {
+    memcpy(&v, p, size);
+  }
+#else
+  for (size_t i = 0; i < size && i < sizeof v; i++) {
+    v = (v & ~(UINT64_C(0xFF) << 8 * i)) | (uint64_t)p[i] << 8 * i;
+  }
+#endif
+  return v;
+}
+
+/* How many of the bytes, from the first on, are ASCII that stays as it is. */
+static size_t plain_prefix(const uint8_t *p, size_t size, cleaning kind) {
+  for (size_t i = 0; i < size; i += sizeof(uint64_t)) {
+    uint64_t marks = marks_in(load(p + i, size - i), kind);
+    if (marks != 0) {
+      for (; (marks & 0x80) == 0; marks >>= 8) {
+        i++;
+      }
+      return i;
+    }
+  }
+  return size;
+}
+
+bool mv_utf8_is_clean(mv_bytes bytes) {
+  size_t i = 0;
+  for (;;) {
+    i += plain_prefix(bytes.data + i, bytes.size - i, CLEAN_UTF8);
+    if (i == bytes.size) {
+      return true;
+    }
+    const size_t n = bytes.data[i] == 0 ? 0 : mv_utf8_length(bytes.data + i, bytes.size - i);
+    if (n == 0) {
+      return false;
+    }
+    i += n;
+  }
 }
 
 static void add_clean(mv_text *text, mv_bytes bytes, cleaning kind) {
   size_t start = 0;
   size_t i = 0;
   while (i < bytes.size) {
+    i += plain_prefix(bytes.data + i, bytes.size - i, kind); /* nearly all of it */
+    if (i == bytes.size) {
+      break;
+    }
+    char buffer[8];
     const uint8_t *p = bytes.data + i;
-    const char *instead = NULL;
-    if (is_plain(*p, kind)) { /* nearly all of it */
-      i++;
-      continue;
-    }
-    size_t n = mv_utf8_length(p, bytes.size - i);
-    if (n == 0 || *p == 0 || (kind == CLEAN_XML && is_xml_forbidden(p, n)) ||
-        (kind == CLEAN_LINE && is_control(p, n))) {
-      instead = REPLACEMENT;
-      n = n == 0 ? 1 : n;
-    } else if (kind == CLEAN_XML && n == 1) {
-      instead = xml_escape(*p);
-    }
+    const size_t n = mv_utf8_length(p, bytes.size - i);
+    const char *instead = replacement(p, n, kind, buffer);
     if (instead != NULL) {
-      append(text, bytes.data + start, i - start);
+      mv_text_append(text, bytes.data + start, i - start);
       mv_text_add(text, instead);
-      start = i + n;
     }
-    i += n;
+    i += n > 0 ? n : 1;
+    start = instead != NULL ? i : start;
   }
   if (start < bytes.size) {
-    append(text, bytes.data + start, bytes.size - start);
+    mv_text_append(text, bytes.data + start, bytes.size - start);
   }
 }
 
@@ -209,6 +284,10 @@ void mv_text_line(mv_text *text, mv_bytes bytes) {
 
 void mv_text_xml(mv_text *text, mv_bytes bytes) {
   add_clean(text, bytes, CLEAN_XML);
+}
+
+void mv_text_json(mv_text *text, mv_bytes bytes) {
+  add_clean(text, bytes, CLEAN_JSON);
 }
 
 /* magnitude / 2^bits in units of 10^-decimals, rounded to the nearest, to even between two. */

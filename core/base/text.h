@@ -24,9 +24,24 @@ void mv_text_free(mv_text *text);
 /* Empty the text, keep its memory. */
 void mv_text_clear(mv_text *text);
 
+/* Room for `more` bytes and a terminator; false once anything failed. */
+bool mv_text_reserve(mv_text *text, size_t more);
+
+/* Bytes as they are. */
+void mv_text_append(mv_text *text, const void *data, size_t size);
+
 /* Our own words: a C string, a character, a number, printf. Not checked for UTF-8. */
-void mv_text_add(mv_text *text, const char *words);
-void mv_text_char(mv_text *text, char c);
+static inline void mv_text_add(mv_text *text, const char *words) {
+  mv_text_append(text, words, strlen(words)); /* a constant's is known */
+}
+
+static inline void mv_text_char(mv_text *text, char c) {
+  if (text->size + 2 <= text->capacity ? !text->failed : mv_text_reserve(text, 1)) {
+    text->data[text->size++] = c;
+    text->data[text->size] = '\0';
+  }
+}
+
 void mv_text_i64(mv_text *text, int64_t value);
 void mv_text_format(mv_text *text, const char *format, ...) MV_PRINTF(2, 3);
 
@@ -39,6 +54,9 @@ void mv_text_line(mv_text *text, mv_bytes bytes);
 /* A file's bytes as XML character data or attribute value: valid UTF-8, & < > " ' escaped, and the control characters
  * that XML 1.0 forbids (section 2.2) replaced by U+FFFD. */
 void mv_text_xml(mv_text *text, mv_bytes bytes);
+
+/* A file's bytes as what stands between the quotes of a JSON string, which may stand in an HTML <script> element. */
+void mv_text_json(mv_text *text, mv_bytes bytes);
 
 /* `bytes` as a number with a binary unit, three significant digits: "0 B", "4.00 KiB", "12.3 GiB". */
 void mv_text_size(mv_text *text, int64_t bytes);

@@ -10,6 +10,9 @@ static size_t step(mv_bytes name, size_t i, size_t *cells) {
 }
 
 size_t mv_label_prefix(mv_bytes name, size_t most) {
+  if (name.size <= most) { /* no character has more cells than bytes */
+    return name.size;
+  }
   size_t i = 0;
   while (i < name.size) {
     size_t cells;

@@ -110,6 +110,31 @@ Test(text, integers) {
   }
 }
 
+/* Eight bytes are looked at together: what becomes of one must not depend on where it stands and beside what. */
+Test(text, is_cleaned_alike_at_every_place) {
+  static void (*const cleaners[])(mv_text *, mv_bytes) = {mv_text_bytes, mv_text_line, mv_text_xml, mv_text_json};
+  enum { LENGTH = 19 };
+  for (size_t k = 0; k < sizeof cleaners / sizeof *cleaners; k++) {
+    for (size_t first = 0; first < 256; first++) {
+      for (size_t place = 0; place < LENGTH; place++) {
+        uint8_t bytes[LENGTH];
+        mv_text expected = MV_TEXT_INIT;
+        mv_text text = MV_TEXT_INIT;
+        for (size_t i = 0; i < LENGTH; i++) { /* no continuation of UTF-8 among them: each byte stands alone */
+          bytes[i] = (uint8_t)(i < place ? 'z' - i : i == place ? first : (first * 7 + i * 31) & 0x7F);
+          cleaners[k](&expected, mv_bytes_of(bytes + i, 1));
+        }
+        cleaners[k](&text, mv_bytes_of(bytes, LENGTH));
+        cr_assert_str_eq(text.data, expected.data, "byte %zu at %zu", first, place);
+        cr_assert_eq(text.size, expected.size);
+        cr_assert_eq(mv_utf8_is_clean(mv_bytes_of(text.data, text.size)), true);
+        mv_text_free(&text);
+        mv_text_free(&expected);
+      }
+    }
+  }
+}
+
 Test(utf8, well_formed_text_stays_as_it_is) {
   BYTES("", "");
   BYTES("plain", "plain");

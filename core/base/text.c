@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/bits.h"
+
 static const char REPLACEMENT[] = "\xEF\xBF\xBD"; /* U+FFFD */
 
 void mv_text_free(mv_text *text) {
@@ -224,12 +226,9 @@ static uint64_t load(const uint8_t *p, size_t size) {
 /* How many of the bytes, from the first on, are ASCII that stays as it is. */
 static size_t plain_prefix(const uint8_t *p, size_t size, cleaning kind) {
   for (size_t i = 0; i < size; i += sizeof(uint64_t)) {
-    uint64_t marks = marks_in(load(p + i, size - i), kind);
+    const uint64_t marks = marks_in(load(p + i, size - i), kind);
     if (marks != 0) {
-      for (; (marks & 0x80) == 0; marks >>= 8) {
-        i++;
-      }
-      return i;
+      return i + mv_lowest_bit(marks) / 8;
     }
   }
   return size;

@@ -1,5 +1,6 @@
 #include "render/colour.h"
 
+#include "base/bits.h"
 #include "base/sort.h"
 #include "module/details.h"
 
@@ -88,17 +89,6 @@ static void bitset_remove(bitset *set, uint32_t i) {
   }
 }
 
-static uint32_t highest(uint64_t word) {
-  uint32_t n = 0;
-  for (uint32_t step = 32; step > 0; step /= 2) {
-    if (word >> step != 0) {
-      word >>= step;
-      n += step;
-    }
-  }
-  return n;
-}
-
 /* The nearest member below `i`, or above it; MV_NONE when there is none. */
 static uint32_t bitset_near(const bitset *set, uint32_t i, bool above) {
   for (uint32_t level = 0; level < set->levels; level++, i /= 64) {
@@ -110,7 +100,7 @@ static uint32_t bitset_near(const bitset *set, uint32_t i, bool above) {
     }
     i = i / 64 * 64;
     for (;;) { /* down again, to the end that is nearer */
-      i += highest(above ? word & (~word + 1) : word);
+      i += above ? mv_lowest_bit(word) : mv_highest_bit(word);
       if (level-- == 0) {
         return i;
       }

@@ -1,17 +1,18 @@
 #include "render/raster.h"
 
-bool mv_raster_new(mv_raster *raster, int64_t width, int64_t height, mv_arena *arena, mv_status *status) {
-  *raster = (mv_raster){.width = width, .height = height};
-  raster->cells = mv_arena_zalloc(arena, (size_t)width, (size_t)height, status);
-  return raster->cells != NULL;
+#include "base/bits.h"
+
+/* One more level, above those there are. */
+static bool add_level(mv_raster *r, mv_arena *arena, mv_status *status) {
+  uint64_t *rows = mv_arena_zalloc(arena, (size_t)(r->height * r->words), sizeof *rows, status);
+  r->levels[r->level_count] = rows;
+  r->level_count += rows != NULL;
+  return rows != NULL;
 }
 
-bool mv_raster_new_covers(mv_raster *raster, int64_t width, int64_t height, mv_arena *arena, mv_status *status) {
-  if (!mv_raster_new(raster, width, height, arena, status)) {
-    return false;
-  }
-  raster->corners = mv_arena_zalloc(arena, (size_t)(width + 1) * (size_t)(height + 1), sizeof *raster->corners, status);
-  return raster->corners != NULL;
+bool mv_raster_new(mv_raster *raster, int64_t width, int64_t height, mv_arena *arena, mv_status *status) {
+  *raster = (mv_raster){.width = width, .height = height, .words = (width + 63) / 64};
+  return add_level(raster, arena, status);
 }
 
 /* The first cell and the one behind the last that a stretch touches. */
@@ -23,6 +24,25 @@ static void cells_of(int64_t *first, int64_t *end, int64_t low, int64_t high, in
   *end = *end <= *first ? *first + 1 : *end;
 }
 
+/* The bits of [left, right) in a word that it touches. */
+static uint64_t mask_of(int64_t word, int64_t left, int64_t right) {
+  uint64_t mask = ~UINT64_C(0);
+  if (left > word * 64) {
+    mask <<= left - word * 64;
+  }
+  if (right < word * 64 + 64) {
+    mask &= ~UINT64_C(0) >> (word * 64 + 64 - right);
+  }
+  return mask;
+}
+
+static void mark(const mv_raster *r, int level, int64_t y, int64_t left, int64_t right) {
+  uint64_t *row = r->levels[level] + y * r->words;
+  for (int64_t i = left / 64; i <= (right - 1) / 64; i++) {
+    row[i] |= mask_of(i, left, right);
+  }
+}
+
 void mv_raster_paint(mv_raster *raster, int64_t x0, int64_t y0, int64_t x1, int64_t y1) {
   int64_t left;
   int64_t right;
@@ -31,41 +51,46 @@ void mv_raster_paint(mv_raster *raster, int64_t x0, int64_t y0, int64_t x1, int6
   cells_of(&left, &right, x0, x1, raster->width);
   cells_of(&top, &bottom, y0, y1, raster->height);
   for (int64_t y = top; y < bottom; y++) {
-    memset(raster->cells + y * raster->width + left, 1, (size_t)(right - left));
+    mark(raster, 0, y, left, right);
   }
 }
 
-/* How often a cell is covered is the sum of the corners above and left of it: +1 where a rectangle begins, -1 behind its
- * right and its lower edge, +1 where both meet. */
-void mv_raster_cover(mv_raster *raster, int64_t x0, int64_t y0, int64_t x1, int64_t y1) {
+/* Two stretches of the largest power of two that fits, one from the top and one to the bottom, cover the height between
+ * them: where they overlap nothing is painted twice, as painted is painted. */
+bool mv_raster_cover(mv_raster *raster, int64_t x0, int64_t y0, int64_t x1, int64_t y1, mv_arena *arena,
+                     mv_status *status) {
   int64_t left;
   int64_t right;
   int64_t top;
   int64_t bottom;
   cells_of(&left, &right, x0, x1, raster->width);
   cells_of(&top, &bottom, y0, y1, raster->height);
-  int32_t *const upper = raster->corners + top * (raster->width + 1);
-  int32_t *const lower = raster->corners + bottom * (raster->width + 1);
-  upper[left]++;
-  upper[right]--;
-  lower[left]--;
-  lower[right]++;
-}
-
-static void paint_covered(mv_raster *r) {
-  const int64_t stride = r->width + 1;
-  for (int64_t y = 0; r->corners != NULL && y < r->height; y++) {
-    int32_t *row = r->corners + y * stride;
-    int32_t sum = 0; /* of this row's corners: what the rows above add up to is in `row` already */
-    for (int64_t x = 0; x < r->width; x++) {
-      sum += row[x];
-      r->cells[y * r->width + x] |= sum > 0;
-    }
-    for (int64_t x = 0; x < stride; x++) {
-      row[stride + x] += row[x];
+  const int level = (int)mv_highest_bit((uint64_t)(bottom - top));
+  while (raster->level_count <= level) {
+    if (!add_level(raster, arena, status)) {
+      return false;
     }
   }
-  r->corners = NULL;
+  mark(raster, level, top, left, right);
+  mark(raster, level, bottom - (INT64_C(1) << level), left, right);
+  return true;
+}
+
+/* Each level to the one below it, where two bits stand for one of it. */
+static void paint_covered(mv_raster *r) {
+  for (int level = r->level_count - 1; level > 0; level--) {
+    const int64_t half = INT64_C(1) << (level - 1);
+    const int64_t count = (r->height - 2 * half + 1) * r->words;
+    const uint64_t *upper = r->levels[level];
+    uint64_t *lower = r->levels[level - 1];
+    for (int64_t i = 0; i < count; i++) {
+      lower[i] |= upper[i];
+    }
+    for (int64_t i = 0; i < count; i++) {
+      lower[half * r->words + i] |= upper[i];
+    }
+  }
+  r->level_count = 1;
 }
 
 bool mv_raster_is_painted(const mv_raster *raster, int64_t x0, int64_t y0, int64_t x1, int64_t y1) {
@@ -76,33 +101,47 @@ bool mv_raster_is_painted(const mv_raster *raster, int64_t x0, int64_t y0, int64
   cells_of(&left, &right, x0, x1, raster->width);
   cells_of(&top, &bottom, y0, y1, raster->height);
   for (int64_t y = top; y < bottom; y++) {
-    if (memchr(raster->cells + y * raster->width + left, 1, (size_t)(right - left)) != NULL) {
-      return true;
+    const uint64_t *row = raster->levels[0] + y * raster->words;
+    for (int64_t i = left / 64; i <= (right - 1) / 64; i++) {
+      if ((row[i] & mask_of(i, left, right)) != 0) {
+        return true;
+      }
     }
   }
   return false;
 }
 
-/* The next run of painted cells in a row, from *x on; false when there is none. */
-static bool next_run(const uint8_t *row, int64_t width, int64_t *x, int64_t *end) {
-  const uint8_t *start = *x < width ? memchr(row + *x, 1, (size_t)(width - *x)) : NULL;
-  if (start == NULL) {
+/* The first pixel from x on that is painted, or with `flip` all ones the first that is not; behind the last word when
+ * there is none. */
+static int64_t find(const mv_raster *r, int64_t y, int64_t x, uint64_t flip) {
+  const uint64_t *row = r->levels[0] + y * r->words;
+  for (int64_t i = x / 64; i < r->words; i++) {
+    const uint64_t word = (row[i] ^ flip) & (i == x / 64 ? ~UINT64_C(0) << x % 64 : ~UINT64_C(0));
+    if (word != 0) {
+      return i * 64 + mv_lowest_bit(word);
+    }
+  }
+  return r->words * 64;
+}
+
+static bool is_set(const mv_raster *r, int64_t y, int64_t x) {
+  return (r->levels[0][y * r->words + x / 64] >> x % 64 & 1) != 0;
+}
+
+/* The next run of painted pixels in a row, from *x on; false when there is none. */
+static bool next_run(const mv_raster *r, int64_t y, int64_t *x, int64_t *end) {
+  *x = find(r, y, *x, 0);
+  if (*x >= r->width) {
     return false;
   }
-  *x = start - row;
-  const uint8_t *stop = memchr(start, 0, (size_t)(width - *x));
-  *end = stop != NULL ? stop - row : width;
+  *end = find(r, y, *x, ~UINT64_C(0)); /* bits behind the width are never set */
   return true;
 }
 
 /* Whether a row has exactly the run [x, end). */
 static bool has_run(const mv_raster *r, int64_t y, int64_t x, int64_t end) {
-  if (y < 0 || y >= r->height) {
-    return false;
-  }
-  const uint8_t *row = r->cells + y * r->width;
-  return row[x] && row[end - 1] && (x == 0 || !row[x - 1]) && (end == r->width || !row[end]) &&
-         memchr(row + x, 0, (size_t)(end - x)) == NULL;
+  return y >= 0 && y < r->height && is_set(r, y, x) && (x == 0 || !is_set(r, y, x - 1)) &&
+         find(r, y, x, ~UINT64_C(0)) == end;
 }
 
 /* The rectangles: a run with the same run in each row below it. `visit` NULL only counts them. */
@@ -110,7 +149,7 @@ static size_t scan(const mv_raster *r, int64_t cell, mv_raster_visit *visit, voi
   size_t count = 0;
   for (int64_t y = 0; y < r->height; y++) {
     int64_t end = 0;
-    for (int64_t x = 0; next_run(r->cells + y * r->width, r->width, &x, &end); x = end) {
+    for (int64_t x = 0; next_run(r, y, &x, &end); x = end) {
       if (has_run(r, y - 1, x, end)) {
         continue; /* part of the one above */
       }
@@ -127,25 +166,38 @@ static size_t scan(const mv_raster *r, int64_t cell, mv_raster_visit *visit, voi
   return count;
 }
 
-/* In place: cell (x, y) of the half grid is written behind where its four are read, or over one of them. */
+/* The 32 pairs of a word's bits, each as one bit that is set when one of the pair is. */
+static uint64_t halve_word(uint64_t v) {
+  v = (v | v >> 1) & UINT64_C(0x5555555555555555);
+  v = (v | v >> 1) & UINT64_C(0x3333333333333333);
+  v = (v | v >> 2) & UINT64_C(0x0F0F0F0F0F0F0F0F);
+  v = (v | v >> 4) & UINT64_C(0x00FF00FF00FF00FF);
+  v = (v | v >> 8) & UINT64_C(0x0000FFFF0000FFFF);
+  return (v | v >> 16) & UINT64_C(0x00000000FFFFFFFF);
+}
+
+/* In place: a word of the half grid is written before where its four are read, or over the first of them. */
 static void halve(mv_raster *r) {
+  uint64_t *cells = r->levels[0];
   const int64_t width = (r->width + 1) / 2;
   const int64_t height = (r->height + 1) / 2;
+  const int64_t words = (width + 63) / 64;
   for (int64_t y = 0; y < height; y++) {
-    for (int64_t x = 0; x < width; x++) {
-      uint8_t painted = 0;
-      for (int64_t i = 0; i < 4; i++) {
-        const int64_t from_x = 2 * x + i % 2;
-        const int64_t from_y = 2 * y + i / 2;
-        if (from_x < r->width && from_y < r->height) {
-          painted |= r->cells[from_y * r->width + from_x];
+    for (int64_t i = 0; i < words; i++) {
+      uint64_t halves[2] = {0, 0};
+      for (int64_t k = 0; k < 4; k++) {
+        const int64_t from_word = 2 * i + k % 2;
+        const int64_t from_y = 2 * y + k / 2;
+        if (from_word < r->words && from_y < r->height) {
+          halves[k % 2] |= cells[from_y * r->words + from_word];
         }
       }
-      r->cells[y * width + x] = painted;
+      cells[y * words + i] = halve_word(halves[0]) | halve_word(halves[1]) << 32;
     }
   }
   r->width = width;
   r->height = height;
+  r->words = words;
 }
 
 void mv_raster_rectangles(mv_raster *raster, size_t most, mv_raster_visit *visit, void *arg) {

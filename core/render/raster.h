@@ -9,22 +9,23 @@
 #include "base/arena.h"
 #include "render/scale.h"
 
+enum { MV_RASTER_LEVELS = 32 };
+
 typedef struct mv_raster {
-  uint8_t *cells; /* 1 where painted, row by row */
   int64_t width;
   int64_t height;
-  int32_t *corners; /* of what was covered and is not painted yet; NULL when nothing can be covered */
+  int64_t words; /* of a row: pixel x is bit x % 64 of word x / 64 */
+  int level_count;
+  uint64_t *levels[MV_RASTER_LEVELS]; /* rows of bits: a bit of level k stands for 2^k pixels from its own down */
 } mv_raster;
 
-/* A clear raster of width × height pixels in `arena`. */
+/* A clear raster of width x height pixels in `arena`. */
 bool mv_raster_new(mv_raster *raster, int64_t width, int64_t height, mv_arena *arena, mv_status *status);
 
-/* The same for mv_raster_cover. */
-bool mv_raster_new_covers(mv_raster *raster, int64_t width, int64_t height, mv_arena *arena, mv_status *status);
-
-/* Like mv_raster_paint, but painted only when the rectangles are handed out: four numbers are noted, whatever the size,
- * so any number of large rectangles costs no more than small ones. Not seen by mv_raster_is_painted. */
-void mv_raster_cover(mv_raster *raster, int64_t x0, int64_t y0, int64_t x1, int64_t y1);
+/* Like mv_raster_paint, but painted only when the rectangles are handed out: two rows are noted, whatever the height, so
+ * any number of large rectangles costs no more than small ones. Not seen by mv_raster_is_painted. */
+bool mv_raster_cover(mv_raster *raster, int64_t x0, int64_t y0, int64_t x1, int64_t y1, mv_arena *arena,
+                     mv_status *status);
 
 /* Paint each pixel that the rectangle touches, the one at (x0, y0) even when it is empty. Places; what lies outside is
  * cut off. */

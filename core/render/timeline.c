@@ -150,15 +150,14 @@ static bool rank_boxes(const mv_timeline *t, mv_timeline_room room, uint64_t *la
 }
 
 static bool merge(mv_timeline *t, const mv_box *box, const mv_picture *picture, mv_arena *arena, mv_status *status) {
-  if (t->merged.cells == NULL &&
-      !mv_raster_new_covers(&t->merged, MV_CHART_WIDTH, MV_CHART_TOP + t->height, arena, status)) {
+  if (t->merged_count == 0 &&
+      !mv_raster_new(&t->merged, MV_CHART_WIDTH, MV_CHART_TOP + t->height, arena, status)) {
     return false;
   }
   if (t->merged_count++ % CHECK_EVERY == 0 && !mv_check_interrupt(picture->limits, status)) {
     return false;
   }
-  mv_raster_cover(&t->merged, box->x0, box->y0, box->x1, box->y1);
-  return true;
+  return mv_raster_cover(&t->merged, box->x0, box->y0, box->x1, box->y1, arena, status);
 }
 
 static bool sort_out(mv_timeline *t, const mv_picture *picture, mv_timeline_room room, mv_arena *arena,

@@ -37,7 +37,7 @@ typedef struct mv_timeline {
   size_t frame_count;
   mv_box *boxes; /* in order of frame, then of start */
   size_t box_count;
-  mv_raster merged;       /* over the whole picture, cells NULL when nothing is merged */
+  mv_raster merged;       /* over the whole picture, when anything is merged */
   int64_t height;         /* of all frames with their captions and axes, in pixels */
   int64_t block_count;    /* of all heaps */
   int64_t merged_count;   /* small ones and the rest */

@@ -175,7 +175,7 @@ bool mv_timeline_dot(mv_text *out, const mv_picture *picture, mv_status *status)
     for (size_t i = 0; problem == NULL && i < t.frame_count; i++) {
       add_frame(out, &t, i, picture->module);
     }
-    if (problem == NULL && t.merged.cells != NULL) {
+    if (problem == NULL && t.merged_count > 0) {
       merged g = {out, &t, 0};
       mv_raster_rectangles(&t.merged, MERGED_RECTANGLES, add_merged, &g);
     }

@@ -45,7 +45,7 @@ static void draw_caption(mv_text *svg, const mv_module *m, const mv_frame_box *f
 }
 
 static void draw_merged(mv_text *svg, mv_timeline *t) {
-  if (t->merged.cells == NULL) {
+  if (t->merged_count == 0) {
     return;
   }
   mv_text_add(svg, "<path class=\"merged\" d=\"");

@@ -70,6 +70,26 @@ Test(raster, coarser_cells_keep_odd_edges) {
   expect_path(&p, 1, "M0 0h8v4h-8z");
 }
 
+static painted across_words(void) {
+  painted p = new_raster(150, 3);
+  mv_raster_paint(&p.raster, 6300, 100, 6500, 200);
+  mv_raster_paint(&p.raster, 13000, 0, 13100, 100);
+  return p;
+}
+
+Test(raster, runs_go_across_words) {
+  painted p = across_words();
+  cr_expect(mv_raster_is_painted(&p.raster, 0, 100, 6310, 110));
+  cr_expect(mv_raster_is_painted(&p.raster, 6400, 100, 6410, 110));
+  cr_expect_not(mv_raster_is_painted(&p.raster, 6500, 0, 13000, 300));
+  expect_path(&p, 2, "M130 0h1v1h-1zM63 1h2v1h-2z");
+}
+
+Test(raster, coarser_cells_meet_across_words) { /* 63, 64 and 130; 31, 32 and 65; 15, 16 and 32; ... 0, 1 and 2 */
+  painted p = across_words();
+  expect_path(&p, 1, "M0 0h192v64h-192z");
+}
+
 Test(raster, is_painted_tells_what_is_taken) {
   painted p = new_raster(10, 10);
   mv_raster_paint(&p.raster, 200, 200, 400, 400);
@@ -84,17 +104,17 @@ Test(raster, covered_is_what_painted_would_be) {
   for (int round = 0; round < 50; round++) {
     mv_raster painted_at_once;
     mv_raster covered;
-    cr_assert(mv_raster_new(&painted_at_once, 37, 23, arena, &status));
-    cr_assert(mv_raster_new_covers(&covered, 37, 23, arena, &status));
+    cr_assert(mv_raster_new(&painted_at_once, 137, 23, arena, &status));
+    cr_assert(mv_raster_new(&covered, 137, 23, arena, &status));
     uint32_t random = (uint32_t)round * 2654435761u + 1;
     for (int i = 0; i < round; i++) {
       int64_t place[4];
       for (size_t k = 0; k < 4; k++) {
         random = random * 1664525u + 1013904223u;
-        place[k] = (int64_t)(random >> 8) % 4500 - 300;
+        place[k] = (int64_t)(random >> 8) % (k % 2 == 0 ? 15000 : 4500) - 300;
       }
       mv_raster_paint(&painted_at_once, place[0], place[1], place[2], place[3]);
-      mv_raster_cover(&covered, place[0], place[1], place[2], place[3]);
+      cr_assert(mv_raster_cover(&covered, place[0], place[1], place[2], place[3], arena, &status));
     }
     mv_text expected = MV_TEXT_INIT;
     mv_text text = MV_TEXT_INIT;

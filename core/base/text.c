@@ -57,23 +57,33 @@ void mv_text_append(mv_text *text, const void *data, size_t size) {
   }
 }
 
+static const char PAIRS[] =
+    "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748495051525354555657"
+    "585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
+
+/* Two digits at a time, from the last; then moved as many bytes as the longest number has, which is one move. */
 void mv_text_i64(mv_text *text, int64_t value) {
-  char digits[24];
-  char *p = digits + sizeof digits;
+  enum { LONGEST = 24 };
+  char digits[2 * LONGEST] = {0};
+  char *p = digits + LONGEST;
   uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-  while (rest > UINT32_MAX) {
-    *--p = (char)('0' + rest % 10);
-    rest /= 10;
+  for (; rest >= 100; rest /= 100) {
+    p -= 2;
+    memcpy(p, PAIRS + 2 * (rest % 100), 2);
   }
-  uint32_t low = (uint32_t)rest; /* most numbers are short, and dividing 32 bits is cheaper */
-  do {
-    *--p = (char)('0' + low % 10);
-    low /= 10;
-  } while (low != 0);
+  if (rest >= 10) {
+    p -= 2;
+    memcpy(p, PAIRS + 2 * rest, 2);
+  } else {
+    *--p = (char)('0' + rest);
+  }
   if (value < 0) {
     *--p = '-';
   }
-  mv_text_append(text, p, (size_t)(digits + sizeof digits - p));
+  if (mv_text_reserve(text, LONGEST)) {
+    memcpy(text->data + text->size, p, LONGEST); /* ends in zeros */
+    text->size += (size_t)(digits + LONGEST - p);
+  }
 }
 
 void mv_text_format(mv_text *text, const char *format, ...) {

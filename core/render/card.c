@@ -138,8 +138,10 @@ static void add_file(mv_text *text, mv_bytes file) {
 
 static void add_place(mv_text *text, const mv_module *m, const mv_live *live, int64_t positions) {
   if (live->allocation != MV_NONE) {
-    mv_text_format(text, "\n%s, allocation %" PRId64, mv_category_name(m->allocations[live->allocation].category),
-                   m->allocations[live->allocation].id);
+    mv_text_char(text, '\n');
+    mv_text_add(text, mv_category_name(m->allocations[live->allocation].category));
+    mv_text_add(text, ", allocation ");
+    mv_text_i64(text, m->allocations[live->allocation].id);
   }
   if (live->offset_bytes >= 0) {
     mv_text_add(text, live->allocation != MV_NONE ? " at byte " : "\nat byte ");

@@ -82,19 +82,18 @@ void mv_place_add(mv_text *text, int64_t place) {
 
 void mv_count_add(mv_text *text, int64_t count) {
   char digits[32];
-  size_t n = 0;
+  char *const end = digits + sizeof digits;
+  char *p = end;
   uint64_t rest = count < 0 ? 0 - (uint64_t)count : (uint64_t)count;
   do {
-    if (n % 4 == 3) {
-      digits[n++] = ',';
+    if ((end - p) % 4 == 3) {
+      *--p = ',';
     }
-    digits[n++] = (char)('0' + rest % 10);
+    *--p = (char)('0' + rest % 10);
     rest /= 10;
   } while (rest != 0);
   if (count < 0) {
-    mv_text_char(text, '-');
+    *--p = '-';
   }
-  while (n > 0) {
-    mv_text_char(text, digits[--n]);
-  }
+  mv_text_append(text, p, (size_t)(end - p));
 }

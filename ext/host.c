@@ -65,6 +65,7 @@ void mv_host_release(void *arg) {
   }
   mv_library_free(host->library);
   mv_arena_free(host->scratch);
+  mv_shape_memo_free(&host->shapes);
   free(host);
 }
 

@@ -10,6 +10,7 @@
 #include <sqlite3ext.h>
 #include <stdint.h>
 
+#include "shape/memo.h"
 #include "source/library.h"
 
 typedef struct mv_host {
@@ -19,6 +20,7 @@ typedef struct mv_host {
   mv_limits limits;
   mv_library *library;
   mv_arena *scratch;    /* of one call of a function */
+  mv_shape_memo shapes; /* that rows have shown */
   mv_held *opened;      /* by memview_open; NULL when nothing is */
   int64_t next_look_ns; /* when to ask SQLite again whether it was interrupted */
 } mv_host;

@@ -30,6 +30,9 @@ mv_bytes mv_instruction_name(const mv_module *module, uint32_t instruction);
 /* The id of an instruction. */
 int64_t mv_instruction_id(const mv_module *module, uint32_t instruction);
 
+/* The ShapeProto of an instruction alone; {NULL, 0} when it has none or for MV_NONE. */
+mv_bytes mv_instruction_shape(const mv_module *module, uint32_t instruction);
+
 /* The largest used_scoped_memory_configs entry of an instruction, -1 when it has none. */
 int64_t mv_instruction_scoped_bytes(const mv_module *module, uint32_t instruction);
 

@@ -5,13 +5,18 @@
 #include "module/details.h"
 #include "render/label.h"
 #include "render/scale.h"
-#include "shape/shape.h"
 
 /* Characters that are shown of each; long names are the rule in generated code, and a tooltip is small. */
 enum { NAME = 120, SHORT_NAME = 48, OPCODE = 40, SHAPE = 200, OP_NAME = 240, FILE_NAME = 100 };
 
 static const mv_buffer *buffer_of(const mv_module *m, const mv_live *live) {
   return live->buffer != MV_NONE ? &m->buffers[live->buffer] : NULL;
+}
+
+void mv_card_free(mv_card *card) {
+  mv_arena_free(card->arena);
+  mv_text_free(&card->text);
+  mv_shape_memo_free(&card->shapes);
 }
 
 mv_live mv_live_of_block(const mv_module *m, const mv_block *block) {
@@ -54,35 +59,32 @@ void mv_card_name(mv_text *text, const mv_module *m, const mv_live *live, size_t
   mv_text_free(&whole);
 }
 
-static bool add_shape(mv_text *text, const mv_details *details, const mv_module *m, const mv_buffer *buffer,
-                      size_t most, mv_arena *arena, mv_status *status) {
+static bool add_shape(mv_text *text, const mv_details *details, mv_card *card, const mv_buffer *buffer, size_t most,
+                      mv_status *status) {
   if (buffer == NULL || details->shape.data == NULL) {
     return true;
   }
   mv_location location;
-  mv_location_read_wire(&location, mv_module_wire(m, buffer->location));
+  mv_location_read_wire(&location, mv_module_wire(card->module, buffer->location));
   mv_bytes proto;
-  mv_shape shape;
-  mv_status local = MV_STATUS_INIT;
   if (!mv_shape_walk(&proto, details->shape, location.index, location.index_count)) {
     return true;
   }
-  if (!mv_shape_decode(&shape, proto, arena, &local)) {
-    return local.code != MV_NOMEM || mv_fail_nomem(status);
+  mv_bytes whole;
+  if (!mv_shape_memo_text(&whole, &card->shapes, proto, status)) {
+    return false;
   }
-  mv_text whole = MV_TEXT_INIT;
-  mv_shape_print(&whole, &shape);
-  text->failed = text->failed || whole.failed;
-  mv_label_add(text, mv_bytes_of(whole.data, whole.size), most);
-  mv_text_free(&whole);
+  mv_label_add(text, whole, most);
   return true;
 }
 
-bool mv_card_shape(mv_text *text, mv_module *m, const mv_live *live, size_t most, mv_arena *arena, mv_status *status) {
-  const mv_buffer *buffer = buffer_of(m, live);
+bool mv_card_shape(mv_text *text, mv_card *card, const mv_live *live, size_t most, mv_status *status) {
+  const mv_buffer *buffer = buffer_of(card->module, live);
+  const uint32_t instruction = buffer != NULL ? buffer->instruction : MV_NONE;
   mv_details details;
-  return mv_details_read(&details, m, buffer != NULL ? buffer->instruction : MV_NONE, arena, status) &&
-         add_shape(text, &details, m, buffer, most, arena, status);
+  mv_arena_reset(card->arena);
+  return mv_details_read(&details, card->module, instruction, card->arena, status) &&
+         add_shape(text, &details, card, buffer, most, status);
 }
 
 /* "12.0 MiB (12,582,912 B)" */
@@ -169,7 +171,7 @@ static bool write_whole(mv_card *card, const mv_live *live, int64_t positions, m
     mv_text_char(text, '\n');
     mv_label_add(text, details.opcode, OPCODE);
     mv_text_char(text, ' ');
-    if (!add_shape(text, &details, m, buffer, SHAPE, card->arena, status)) {
+    if (!add_shape(text, &details, card, buffer, SHAPE, status)) {
       return false;
     }
   }

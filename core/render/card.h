@@ -3,6 +3,7 @@
 #define MV_RENDER_CARD_H
 
 #include "heap/live.h"
+#include "shape/memo.h"
 
 /* A picture stays below 3 MB: when it has so many bytes, cards become one short line, and at last there are none. */
 enum { MV_CARD_ROOM = 1600 * 1000, MV_CARD_END = 2200 * 1000 };
@@ -10,10 +11,13 @@ enum { MV_CARD_ROOM = 1600 * 1000, MV_CARD_END = 2200 * 1000 };
 typedef struct mv_card {
   mv_module *module;
   mv_arena *arena; /* reset by every card */
-  mv_text text;    /* the card: valid UTF-8, lines separated by '\n'; freed by the owner */
+  mv_text text;    /* the card: valid UTF-8, lines separated by '\n' */
+  mv_shape_memo shapes;
   int64_t short_count;
   int64_t left_out_count;
 } mv_card;
+
+void mv_card_free(mv_card *card);
 
 /* Write the card of `live` into card->text, for a picture that has `used` bytes by now. `positions` is the number of
  * events of its heap, to tell a lifetime by. The text is empty when there is no room. False with MV_NOMEM. */
@@ -30,8 +34,7 @@ void mv_card_note(mv_text *notes, const mv_card *card);
 void mv_card_name(mv_text *text, const mv_module *module, const mv_live *live, size_t most);
 
 /* Append the shape of a buffer with at most `most` characters; nothing when it is not known. */
-bool mv_card_shape(mv_text *text, mv_module *module, const mv_live *live, size_t most, mv_arena *arena,
-                   mv_status *status);
+bool mv_card_shape(mv_text *text, mv_card *card, const mv_live *live, size_t most, mv_status *status);
 
 /* A block as what it is while it lives. */
 mv_live mv_live_of_block(const mv_module *module, const mv_block *block);

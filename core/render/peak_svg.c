@@ -285,9 +285,8 @@ static bool draw_row(mv_text *svg, const bars *b, size_t i, int64_t y, mv_card *
     mv_svg_words(svg, NULL, COLUMN_KIND * MV_PX, y * MV_PX,
                  mv_category_name(m->allocations[live->allocation].category));
   }
-  mv_arena_reset(card->arena);
   mv_text_clear(text);
-  if (!mv_card_shape(text, m, live, CELLS_SHAPE, card->arena, status)) {
+  if (!mv_card_shape(text, card, live, CELLS_SHAPE, status)) {
     return false;
   }
   cell_text(svg, "name", COLUMN_SHAPE, y, text);
@@ -420,8 +419,7 @@ bool mv_peak_svg(mv_text *out, const mv_picture *picture, mv_status *status) {
   }
   ok = ok && (problem != NULL ? mv_chart_empty(&chart, problem, status) : draw(&chart, &b, &card, status));
   mv_chart_free(&chart);
-  mv_text_free(&card.text);
-  mv_arena_free(card.arena);
+  mv_card_free(&card);
   mv_arena_free(arena);
   return ok;
 }

@@ -185,8 +185,7 @@ bool mv_timeline_dot(mv_text *out, const mv_picture *picture, mv_status *status)
   }
   ok = ok && ((!out->failed && !chart.notes.failed && !chart.subtitle.failed) || mv_fail_nomem(status));
   mv_chart_free(&chart);
-  mv_text_free(&card.text);
-  mv_arena_free(card.arena);
+  mv_card_free(&card);
   mv_arena_free(arena);
   return ok;
 }

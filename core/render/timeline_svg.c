@@ -239,8 +239,7 @@ bool mv_timeline_svg(mv_text *out, const mv_picture *picture, mv_status *status)
     ok = problem != NULL ? mv_chart_empty(&chart, problem, status) : draw(&chart, &t, &card, arena, status);
   }
   mv_chart_free(&chart);
-  mv_text_free(&card.text);
-  mv_arena_free(card.arena);
+  mv_card_free(&card);
   mv_arena_free(arena);
   return ok;
 }

@@ -32,14 +32,10 @@ void mv_result_shape(sqlite3_context *context, mv_cursor *c, mv_bytes proto) {
     return;
   }
   mv_status status = MV_STATUS_INIT;
-  mv_shape shape;
-  if (!mv_shape_decode(&shape, proto, c->detail_arena, &status)) {
-    if (status.code == MV_NOMEM) {
-      mv_result_error(context, &status);
-    }
-    return;
+  mv_bytes text;
+  if (!mv_shape_memo_text(&text, &c->host->shapes, proto, &status)) {
+    mv_result_error(context, &status);
+  } else if (text.data != NULL) {
+    sqlite3_result_text(context, (const char *)text.data, -1, SQLITE_TRANSIENT);
   }
-  mv_text *text = mv_cursor_text(c);
-  mv_shape_print(text, &shape);
-  mv_result_copy(context, text);
 }

@@ -4,7 +4,7 @@
 #include "module/details.h"
 #include "render/colour.h"
 #include "render/page/strings.h"
-#include "shape/shape.h"
+#include "shape/memo.h"
 
 #define MOST_EXACT (INT64_C(1) << 53) /* the largest integer up to which a JavaScript number holds all */
 
@@ -16,7 +16,8 @@ typedef struct writer {
   mv_arena *arena;   /* of the whole module */
   mv_arena *details; /* of one instruction or heap */
   mv_strings strings;
-  mv_text scratch; /* a text that is made: a shape or its index */
+  mv_shape_memo shapes;
+  mv_text scratch; /* a text that is made: a shape's index */
   uint32_t *buffer_places;      /* place in the page's buffers by that in the module's; MV_NONE: not listed */
   uint32_t *instruction_places; /* likewise */
   mv_array buffers;             /* uint32_t: the module's buffers that are listed, in order of place */
@@ -339,27 +340,13 @@ static void add_scratch(writer *w) {
 
 /* The shape of a buffer as XLA prints it; none where there is no such part or it is no shape. */
 static void add_shape(writer *w, const mv_buffer *buffer, const mv_location *location) {
-  mv_status local = MV_STATUS_INIT;
-  mv_bytes proto = {0};
-  mv_shape shape;
-  mv_text_clear(&w->scratch);
-  mv_arena_reset(w->details);
-  if (buffer->instruction != MV_NONE) {
-    mv_details details;
-    if (!mv_details_read(&details, w->module, buffer->instruction, w->details, w->status)) {
-      return;
-    }
-    proto = details.shape;
+  mv_bytes proto = mv_instruction_shape(w->module, buffer->instruction);
+  mv_bytes text = {0};
+  if (proto.data != NULL && mv_shape_walk(&proto, proto, location->index, location->index_count) &&
+      !mv_shape_memo_text(&text, &w->shapes, proto, w->status)) {
+    return;
   }
-  if (proto.data != NULL && mv_shape_walk(&proto, proto, location->index, location->index_count)) {
-    if (mv_shape_decode(&shape, proto, w->details, &local)) {
-      mv_shape_print(&w->scratch, &shape);
-    } else if (local.code == MV_NOMEM) {
-      *w->status = local;
-      return;
-    }
-  }
-  add_scratch(w);
+  add_text(w, text);
 }
 
 static void add_buffers(writer *w) {
@@ -560,6 +547,7 @@ bool mv_page_data(mv_text *text, mv_module *m, const mv_limits *limits, mv_statu
     }
   }
   mv_text_free(&w.scratch);
+  mv_shape_memo_free(&w.shapes);
   mv_arena_free(w.details);
   mv_arena_free(w.arena);
   if (text->failed) {

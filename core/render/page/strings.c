@@ -1,5 +1,6 @@
 #include "render/page/strings.h"
 
+#include "base/hash.h"
 #include "base/json_write.h"
 
 /* A text that is not found within so many steps is kept a second time: finding all doubles only saves room, and names
@@ -10,18 +11,10 @@ mv_strings mv_strings_of(mv_arena *arena) {
   return (mv_strings){.arena = arena};
 }
 
-static uint64_t hash_of(mv_bytes bytes) {
-  uint64_t hash = UINT64_C(0xCBF29CE484222325); /* FNV-1a, by its authors' parameters for 64 bits */
-  for (size_t i = 0; i < bytes.size; i++) {
-    hash = (hash ^ bytes.data[i]) * UINT64_C(0x100000001B3);
-  }
-  return hash ^ hash >> 32;
-}
-
 /* The slot of a text or the free one where it belongs; NULL when there is neither within MOST_STEPS. */
 static uint32_t *find(mv_strings *s, mv_bytes bytes) {
   const mv_bytes *items = s->items.items;
-  size_t at = (size_t)hash_of(bytes) & (s->slot_count - 1);
+  size_t at = (size_t)mv_hash(bytes) & (s->slot_count - 1);
   for (size_t i = 0; i < MOST_STEPS; i++) {
     uint32_t *slot = &s->slots[at];
     if (*slot == 0 || mv_bytes_equal(items[*slot - 1], bytes)) {

@@ -61,29 +61,54 @@ static const char PAIRS[] =
     "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748495051525354555657"
     "585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
 
-/* Two digits at a time, from the last; then moved as many bytes as the longest number has, which is one move. */
+static size_t digits_of(uint64_t value) {
+  static const uint64_t powers[] = {0, /* 0 has a digit too */
+                                    10,
+                                    100,
+                                    1000,
+                                    10000,
+                                    100000,
+                                    1000000,
+                                    10000000,
+                                    100000000,
+                                    1000000000,
+                                    10000000000,
+                                    100000000000,
+                                    1000000000000,
+                                    10000000000000,
+                                    100000000000000,
+                                    1000000000000000,
+                                    10000000000000000,
+                                    100000000000000000,
+                                    1000000000000000000,
+                                    10000000000000000000u};
+  const size_t least = (mv_highest_bit(value | 1) + 1) * 1233 >> 12; /* the bits times log10(2): exact, or one too few */
+  return least + (value >= powers[least]);
+}
+
+/* Written where they stay, two at a time from the last. */
 void mv_text_i64(mv_text *text, int64_t value) {
-  enum { LONGEST = 24 };
-  char digits[2 * LONGEST] = {0};
-  char *p = digits + LONGEST;
   uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+  const size_t size = digits_of(rest) + (value < 0);
+  if (!mv_text_reserve(text, size)) {
+    return;
+  }
+  char *start = text->data + text->size;
+  char *p = start + size;
+  *p = '\0';
   for (; rest >= 100; rest /= 100) {
     p -= 2;
     memcpy(p, PAIRS + 2 * (rest % 100), 2);
   }
   if (rest >= 10) {
-    p -= 2;
-    memcpy(p, PAIRS + 2 * rest, 2);
+    memcpy(p - 2, PAIRS + 2 * rest, 2);
   } else {
-    *--p = (char)('0' + rest);
+    p[-1] = (char)('0' + rest);
   }
   if (value < 0) {
-    *--p = '-';
+    *start = '-';
   }
-  if (mv_text_reserve(text, LONGEST)) {
-    memcpy(text->data + text->size, p, LONGEST); /* ends in zeros */
-    text->size += (size_t)(digits + LONGEST - p);
-  }
+  text->size += size;
 }
 
 void mv_text_format(mv_text *text, const char *format, ...) {

@@ -8,6 +8,8 @@
 
 #define MOST_EXACT (INT64_C(1) << 53) /* the largest integer up to which a JavaScript number holds all */
 
+enum { CHECK_EVERY = 256 }; /* rows */
+
 typedef struct writer {
   mv_text *text;
   mv_module *module;
@@ -379,7 +381,9 @@ static void add_buffers(writer *w) {
     mv_location location;
     mv_location_read_wire(&location, mv_module_wire(m, m->buffers[list[i]].location));
     add_shape(w, &m->buffers[list[i]], &location);
-    mv_check_interrupt(w->limits, w->status);
+    if (i % CHECK_EVERY == 0) {
+      mv_check_interrupt(w->limits, w->status);
+    }
   }
   end_column(w);
   mv_json_end(w->text, '}');
@@ -411,8 +415,7 @@ static bool read_instruction(instruction_row *row, writer *w, uint32_t instructi
          mv_strings_number(&row->opcode, s, d.opcode, w->status) &&
          mv_strings_number(&row->op_name, s, d.op_name, w->status) &&
          mv_strings_number(&row->file, s, d.source_file, w->status) &&
-         mv_strings_number(&row->computation, s, mv_module_bytes(m, computation->name), w->status) &&
-         mv_check_interrupt(w->limits, w->status);
+         mv_strings_number(&row->computation, s, mv_module_bytes(m, computation->name), w->status);
 }
 
 static void add_instructions(writer *w) {
@@ -433,6 +436,9 @@ static void add_instructions(writer *w) {
   instruction_row *rows = mv_arena_zalloc(w->arena, count, sizeof *rows, w->status);
   for (size_t i = 0; i < count && is_ok(w); i++) {
     read_instruction(&rows[i], w, list[i]);
+    if (i % CHECK_EVERY == 0) {
+      mv_check_interrupt(w->limits, w->status);
+    }
   }
   if (!is_ok(w)) {
     return;

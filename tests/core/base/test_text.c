@@ -98,15 +98,30 @@ Test(text, a_failure_stays_until_it_is_cleared) {
   mv_text_free(&text);
 }
 
+static void expect_integer(int64_t value) {
+  char expected[32];
+  snprintf(expected, sizeof expected, "%" PRId64, value);
+  mv_text text = MV_TEXT_INIT;
+  mv_text_i64(&text, value);
+  cr_expect_str_eq(text.data, expected);
+  cr_expect_eq(text.size, strlen(expected));
+  mv_text_free(&text);
+}
+
 Test(text, integers) {
-  const int64_t values[] = {0, 1, -1, 9, 10, 1000000, INT64_MAX, INT64_MIN};
-  for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-    char expected[32];
-    snprintf(expected, sizeof expected, "%" PRId64, values[i]);
-    mv_text text = MV_TEXT_INIT;
-    mv_text_i64(&text, values[i]);
-    cr_expect_str_eq(text.data, expected);
-    mv_text_free(&text);
+  expect_integer(INT64_MAX);
+  expect_integer(INT64_MIN);
+  for (int64_t power = 1; power <= INT64_MAX / 10; power *= 10) {
+    for (int64_t i = -1; i <= 1; i++) { /* where one digit more is needed */
+      expect_integer(power + i);
+      expect_integer(-power + i);
+      expect_integer(power * 10 - 1 + i);
+      expect_integer(power * 3 + i);
+    }
+  }
+  for (int bit = 0; bit < 63; bit++) {
+    expect_integer((INT64_C(1) << bit) - 1);
+    expect_integer(-(INT64_C(1) << bit));
   }
 }
 

@@ -69,7 +69,7 @@ int mv_plan_choose(const mv_table *table, sqlite3_index_info *info) {
     return SQLITE_CONSTRAINT;
   }
   /* What a key finds may be of another memory space. */
-  const int omitted = MV_PLAN_SOURCE | MV_PLAN_AT | (plan & MV_PLAN_KEY ? 0 : MV_PLAN_SPACE);
+  const int omitted = MV_PLAN_SOURCE | MV_PLAN_AT | MV_PLAN_MODULE_ID | (plan & MV_PLAN_KEY ? 0 : MV_PLAN_SPACE);
   int argument = 0;
   double rows = 10000;
   for (int b = 0; b < MV_PLAN_BITS; b++) {
@@ -108,6 +108,20 @@ static bool integer_of(int64_t *out, sqlite3_value *value) {
     return true;
   }
   return false;
+}
+
+/* The integer that a comparison finds equal to the value; false when none is. */
+static bool equal_integer(int64_t *out, sqlite3_value *value) {
+  if (sqlite3_value_numeric_type(value) != SQLITE_FLOAT) {
+    return integer_of(out, value);
+  }
+  const double real = sqlite3_value_double(value);
+  const double limit = 9223372036854775808.0; /* 2^63 */
+  if (!(real >= -limit && real < limit)) {
+    return false;
+  }
+  *out = (int64_t)real;
+  return (double)*out == real;
 }
 
 /* What the column's key function gives for rows that have this value. */
@@ -163,7 +177,8 @@ bool mv_plan_take(mv_cursor *c, int plan, sqlite3_value **argv, mv_status *statu
     }
   }
   if (plan & MV_PLAN_MODULE_ID) {
-    has_id = integer_of(&id, *argv++);
+    has_id = equal_integer(&id, *argv++);
+    matches_nothing = !has_id;
   }
   if (plan & MV_PLAN_MODULE) {
     c->module_name = text_of(*argv++, &failed);
@@ -184,8 +199,12 @@ bool mv_plan_take(mv_cursor *c, int plan, sqlite3_value **argv, mv_status *statu
   c->entry_end = source->count;
   if (has_id) {
     matches_nothing = id < 1 || (uint64_t)id > source->count;
-    c->entry = matches_nothing ? source->count : (size_t)id - 1;
-    c->entry_end = matches_nothing ? source->count : (size_t)id;
+    c->entry = (size_t)id - 1;
+    c->entry_end = (size_t)id;
+  }
+  if (matches_nothing) {
+    c->entry = source->count;
+    c->entry_end = source->count;
   }
   c->is_filtered = plan & (MV_PLAN_MODULE_ID | MV_PLAN_MODULE);
   c->gave_module = false;

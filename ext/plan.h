@@ -10,10 +10,12 @@
  *        5  color          /
  *        6  a key column   its number in idxNum >> 8; rows are found by an index (keys.h)
  *
- * SQLite checks all but the hidden arguments and the memory space once more, so an equality that can't be used (text
- * compared with an id, another collation) is simply left out. Of a memory space nothing is left to check: a value that is
- * no text equals the name of none, and no number is written like one. An equality on a hidden argument that is not usable in a plan, where no other
- * one is, makes that plan impossible: without its source the table would answer for another one.
+ * What is found by module_id and memory_space is exact, so SQLite does not look at each row again: 1.0 and '1' are the
+ * module 1, and a value that is no text equals the name of no memory space, as no number is written like one. The rest
+ * it checks once more, so an equality that can't be used (text compared with a key, another collation) is left out.
+ *
+ * An equality on a hidden argument that is not usable in a plan, where no other one is, makes that plan impossible: without
+ * its source the table would answer for another one.
  */
 #ifndef MV_EXT_PLAN_H
 #define MV_EXT_PLAN_H

@@ -102,8 +102,8 @@ bool mv_details_read(mv_details *out, mv_module *m, uint32_t instruction, mv_are
          take_innermost_frame(out, m, status);
 }
 
-static mv_bytes find_bytes(mv_bytes proto, uint32_t field) {
-  mv_wire w = mv_wire_of(proto);
+static mv_bytes find_bytes(const mv_module *m, mv_ref proto, uint32_t field) {
+  mv_wire w = mv_module_wire(m, proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
     if (tag.field == field && tag.type == MV_LENGTH) {
@@ -114,13 +114,12 @@ static mv_bytes find_bytes(mv_bytes proto, uint32_t field) {
 }
 
 mv_bytes mv_instruction_name(const mv_module *m, uint32_t instruction) {
-  return instruction == MV_NONE
-             ? mv_bytes_of(NULL, 0)
-             : find_bytes(mv_module_bytes(m, m->instructions[instruction].proto), MV_INSTRUCTION_NAME);
+  return instruction != MV_NONE ? find_bytes(m, m->instructions[instruction].proto, MV_INSTRUCTION_NAME)
+                                : mv_bytes_of(NULL, 0);
 }
 
 mv_bytes mv_event_instruction(const mv_module *m, const mv_position *position) {
-  return find_bytes(mv_module_bytes(m, position->event), MV_EVENT_INSTRUCTION_NAME);
+  return find_bytes(m, position->event, MV_EVENT_INSTRUCTION_NAME);
 }
 
 int64_t mv_instruction_id(const mv_module *m, uint32_t instruction) {

@@ -129,6 +129,8 @@ struct mv_cursor {
   mv_details details;  /* of details_of */
   uint32_t details_of;
   bool has_details;
+  mv_bytes shape; /* of the row's buffer: the part of its instruction's; {NULL} when there is none */
+  bool has_shape;
   mv_text text; /* a value in the making: mv_cursor_text */
 };
 

@@ -66,19 +66,21 @@ void mv_get_buffer_computation(mv_cursor *c, sqlite3_context *context) {
   }
 }
 
-/* The part of the instruction's shape that the buffer holds; {NULL} when there is none. */
 static mv_bytes shape_of(mv_cursor *c, sqlite3_context *context) {
   const mv_buffer *buffer = c->view.buffer;
-  const mv_details *details = details_of(c, context);
-  mv_bytes shape = {0};
-  if (buffer != NULL && details != NULL && details->shape.data != NULL) {
-    mv_location location;
-    mv_location_read_wire(&location, mv_module_wire(c->module, buffer->location));
-    if (!mv_shape_walk(&shape, details->shape, location.index, location.index_count)) {
-      shape = mv_bytes_of(NULL, 0);
+  const mv_details *details = c->has_shape ? NULL : details_of(c, context);
+  if (details != NULL) {
+    c->has_shape = true;
+    c->shape = mv_bytes_of(NULL, 0);
+    if (buffer != NULL && details->shape.data != NULL) {
+      mv_location location;
+      mv_location_read_wire(&location, mv_module_wire(c->module, buffer->location));
+      if (!mv_shape_walk(&c->shape, details->shape, location.index, location.index_count)) {
+        c->shape = mv_bytes_of(NULL, 0);
+      }
     }
   }
-  return shape;
+  return c->has_shape ? c->shape : mv_bytes_of(NULL, 0);
 }
 
 void mv_get_buffer_shape(mv_cursor *c, sqlite3_context *context) {
@@ -88,7 +90,7 @@ void mv_get_buffer_shape(mv_cursor *c, sqlite3_context *context) {
 void mv_get_buffer_element_type(mv_cursor *c, sqlite3_context *context) {
   enum { SHAPE_ELEMENT_TYPE = 2 };
   const mv_bytes shape = shape_of(c, context);
-  mv_wire w = mv_wire_of(shape);
+  mv_wire w = mv_wire_within(shape, c->module->bytes.data + c->module->bytes.size);
   mv_tag tag;
   while (shape.data != NULL && mv_wire_next(&w, &tag)) {
     if (tag.field == SHAPE_ELEMENT_TYPE && tag.type == MV_VARINT) {

@@ -44,7 +44,7 @@ Test(shape_memo, begins_anew_when_it_is_full) {
 
 /* A tuple of `count` arrays s32[]. */
 static void expect_tuple(mv_shape_memo *memo, size_t count) {
-  static uint8_t proto[2 + 4 * 1000] = {0x10, 13};
+  static uint8_t proto[2 + 4 * 4000] = {0x10, 13};
   mv_text expected = MV_TEXT_INIT;
   for (size_t i = 0; i < count; i++) {
     memcpy(proto + 2 + 4 * i, (const uint8_t[]){0x22, 2, 0x10, 4}, 4);
@@ -67,8 +67,8 @@ Test(shape_memo, does_not_keep_what_is_large) {
   mv_shape_memo memo = {0};
   for (int round = 0; round < 2; round++) {
     expect_tuple(&memo, 20);
-    expect_tuple(&memo, 1000);
-    expect_tuple(&memo, 999);
+    expect_tuple(&memo, 4000);
+    expect_tuple(&memo, 3999);
   }
   cr_expect_eq(memo.count, 1);
   mv_shape_memo_free(&memo);

@@ -187,8 +187,8 @@ void mv_result_error(sqlite3_context *context, const mv_status *status) {
   }
 }
 
-/* A text given with its length is one that SQLite does not know to end in NUL: at the first look at it, it moves the text
- * to a place with room for one. So lengths are left to SQLite to find where a NUL is there. */
+/* A text given with its length is one that SQLite does not know to end in NUL: at the first look at it, it moves the
+ * text to a place with room for one. So lengths are left to SQLite to find where a NUL is there. */
 void mv_result_text(sqlite3_context *context, mv_text *text) {
   if (text->failed) {
     mv_text_free(text);

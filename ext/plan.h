@@ -14,8 +14,8 @@
  * module 1, and a value that is no text equals the name of no memory space, as no number is written like one. The rest
  * it checks once more, so an equality that can't be used (text compared with a key, another collation) is left out.
  *
- * An equality on a hidden argument that is not usable in a plan, where no other one is, makes that plan impossible: without
- * its source the table would answer for another one.
+ * An equality on a hidden argument that is not usable in a plan, where no other one is, makes that plan impossible:
+ * without its source the table would answer for another one.
  */
 #ifndef MV_EXT_PLAN_H
 #define MV_EXT_PLAN_H

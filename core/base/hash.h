@@ -1,11 +1,11 @@
-/* hash.h: a hash of bytes, for tables in memory that don't outlive the process. Whoever fills such a table with keys from a
- * file bounds the steps of a search: keys can be made to collide. */
+/* hash.h: a hash of bytes, for tables in memory that don't outlive the process. Whoever fills such a table with keys
+ * from a file bounds the steps of a search: keys can be made to collide. */
 #ifndef MV_BASE_HASH_H
 #define MV_BASE_HASH_H
 
 #include "base/bytes.h"
 
-/* Eight bytes at a time, each mixed into the others by a multiplication; not the same on machines of either byte order. */
+/* Eight bytes at a time, mixed by multiplications; not the same on machines of either byte order. */
 static inline uint64_t mv_hash(mv_bytes bytes) {
   const uint64_t factor = UINT64_C(0x9E3779B97F4A7C15); /* 2^64 / golden ratio */
   uint64_t h = bytes.size * factor;

@@ -58,8 +58,8 @@ void mv_text_append(mv_text *text, const void *data, size_t size) {
 }
 
 static const char PAIRS[] =
-    "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748495051525354555657"
-    "585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
+    "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849"
+    "5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
 
 static size_t digits_of(uint64_t value) {
   static const uint64_t powers[] = {0, /* 0 has a digit too */
@@ -82,7 +82,8 @@ static size_t digits_of(uint64_t value) {
                                     100000000000000000,
                                     1000000000000000000,
                                     10000000000000000000u};
-  const size_t least = (mv_highest_bit(value | 1) + 1) * 1233 >> 12; /* the bits times log10(2): exact, or one too few */
+  /* The bits times log10(2): as many digits, or one fewer. */
+  const size_t least = (mv_highest_bit(value | 1) + 1) * 1233 >> 12;
   return least + (value >= powers[least]);
 }
 

@@ -81,7 +81,8 @@ bool mv_details_read(mv_details *out, mv_module *m, uint32_t instruction, mv_are
     return true;
   }
   static const mv_fields wanted = {{MV_FIELD_BIT(0, MV_INSTRUCTION_NAME) | MV_FIELD_BIT(0, MV_INSTRUCTION_OPCODE) |
-                                        MV_FIELD_BIT(0, MV_INSTRUCTION_SHAPE) | MV_FIELD_BIT(0, MV_INSTRUCTION_METADATA),
+                                        MV_FIELD_BIT(0, MV_INSTRUCTION_SHAPE) |
+                                        MV_FIELD_BIT(0, MV_INSTRUCTION_METADATA),
                                     0}};
   mv_wire w = mv_module_wire(m, m->instructions[instruction].proto);
   mv_tag tag;

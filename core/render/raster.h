@@ -19,11 +19,11 @@ typedef struct mv_raster {
   uint64_t *levels[MV_RASTER_LEVELS]; /* rows of bits: a bit of level k stands for 2^k pixels from its own down */
 } mv_raster;
 
-/* A clear raster of width x height pixels in `arena`. */
+/* A clear raster of width × height pixels in `arena`. */
 bool mv_raster_new(mv_raster *raster, int64_t width, int64_t height, mv_arena *arena, mv_status *status);
 
-/* Like mv_raster_paint, but painted only when the rectangles are handed out: two rows are noted, whatever the height, so
- * any number of large rectangles costs no more than small ones. Not seen by mv_raster_is_painted. */
+/* Like mv_raster_paint, but painted only when the rectangles are handed out: two rows are noted, whatever the height,
+ * so any number of large rectangles costs no more than small ones. Not seen by mv_raster_is_painted. */
 bool mv_raster_cover(mv_raster *raster, int64_t x0, int64_t y0, int64_t x1, int64_t y1, mv_arena *arena,
                      mv_status *status);
 

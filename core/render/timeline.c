@@ -150,8 +150,7 @@ static bool rank_boxes(const mv_timeline *t, mv_timeline_room room, uint64_t *la
 }
 
 static bool merge(mv_timeline *t, const mv_box *box, const mv_picture *picture, mv_arena *arena, mv_status *status) {
-  if (t->merged_count == 0 &&
-      !mv_raster_new(&t->merged, MV_CHART_WIDTH, MV_CHART_TOP + t->height, arena, status)) {
+  if (t->merged_count == 0 && !mv_raster_new(&t->merged, MV_CHART_WIDTH, MV_CHART_TOP + t->height, arena, status)) {
     return false;
   }
   if (t->merged_count++ % CHECK_EVERY == 0 && !mv_check_interrupt(picture->limits, status)) {

@@ -4,10 +4,10 @@
 
 enum {
   SLOTS = 2048,
-  MOST_STEPS = 8,              /* bytes made to collide must not cost more than others */
-  MOST_SHAPES = SLOTS / 2,     /* remembered */
-  MOST_BYTES = 1 << 20,        /* of them all */
-  LARGEST = MOST_BYTES / 64,   /* text that is remembered */
+  MOST_STEPS = 8,            /* bytes made to collide must not cost more than others */
+  MOST_SHAPES = SLOTS / 2,   /* remembered */
+  MOST_BYTES = 1 << 20,      /* of them all */
+  LARGEST = MOST_BYTES / 64, /* text that is remembered */
 };
 
 typedef struct mv_shape_entry {

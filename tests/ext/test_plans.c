@@ -22,12 +22,12 @@ static void expect_same(sqlite3 *db, const char *table, const char *column, cons
   sqlite3_free(by_scan);
 }
 
-/* The same rows by the equality and by the same comparison where no table sees it, with the column's affinity. SQLite does
- * not look again at what these columns were found by. */
+/* The same rows by the equality and by the same comparison where no table sees it, with the column's affinity. SQLite
+ * does not look again at what these columns were found by. */
 static void expect_exact(sqlite3 *db, const char *table, const char *column, const char *value) {
   char *by_plan = sqlite3_mprintf("SELECT count(*), total(%s) FROM %s WHERE %s = %s", column, table, column, value);
-  char *by_scan = sqlite3_mprintf("SELECT count(*), total(%s) FROM %s WHERE CASE WHEN %s = %s THEN 1 END", column, table,
-                                  column, value);
+  char *by_scan = sqlite3_mprintf("SELECT count(*), total(%s) FROM %s WHERE CASE WHEN %s = %s THEN 1 END", column,
+                                  table, column, value);
   char *expected = db_ask(db, by_scan);
   db_expect(db, by_plan, expected);
   free(expected);
@@ -129,9 +129,23 @@ Test(plans, values_of_any_type_against_an_id) {
 }
 
 Test(plans, values_of_any_type_against_a_memory_space) {
-  static const char *const values[] = {"'HBM'", "'hbm'", "'HBM '", "'HBM' || char(0)", "'HBM' || char(0) || 'x'",
-                                       "x'48424D'", "CAST(x'48424D' AS TEXT)", "''", "0", "1.5", "NULL", "'0'",
-                                       "'S(0)'", "'S(07)'", "(SELECT 'HBM')", "(SELECT x'48424D')", "(SELECT 0)"};
+  static const char *const values[] = {"'HBM'",
+                                       "'hbm'",
+                                       "'HBM '",
+                                       "'HBM' || char(0)",
+                                       "'HBM' || char(0) || 'x'",
+                                       "x'48424D'",
+                                       "CAST(x'48424D' AS TEXT)",
+                                       "''",
+                                       "0",
+                                       "1.5",
+                                       "NULL",
+                                       "'0'",
+                                       "'S(0)'",
+                                       "'S(07)'",
+                                       "(SELECT 'HBM')",
+                                       "(SELECT x'48424D')",
+                                       "(SELECT 0)"};
   static const char *const tables[] = {"memory_spaces(" MLP ")", "allocations(" MLP ")", "buffers(" MLP ")",
                                        "usage_curve(" MLP ")", "peak_buffers(" MLP ")"};
   sqlite3 *db = db_open();
@@ -141,8 +155,10 @@ Test(plans, values_of_any_type_against_a_memory_space) {
     }
   }
   db_expect(db, "SELECT count(*) FROM buffers(" MLP ") WHERE buffer_id = 150 AND memory_space = 0", "0");
-  db_expect(db, "SELECT count(*) FROM (SELECT NULL AS s UNION ALL SELECT 'HBM' UNION ALL SELECT 0) LEFT JOIN "
-                "memory_spaces(" MLP ") m ON m.memory_space = s", "3");
+  db_expect(db,
+            "SELECT count(*) FROM (SELECT NULL AS s UNION ALL SELECT 'HBM' UNION ALL SELECT 0) LEFT JOIN "
+            "memory_spaces(" MLP ") m ON m.memory_space = s",
+            "3");
   db_close(db);
 }
 
@@ -180,11 +196,35 @@ Test(plans, module_ids) {
 }
 
 Test(plans, values_of_any_type_against_a_module_id) {
-  static const char *const values[] = {"1", "1.0", "'1'", "' 1 '", "'1.0'", "1e0", "'1e0'", "'01'", "'+1'", "'0x1'", "0x1",
-                                       "x'31'", "CAST(x'31' AS TEXT)", "'1x'", "'1' || char(0)", "1.0000000001", "1e300",
-                                       "-1e300", "9223372036854775808", "18446744073709551617", "9e999", "''",
-                                       "(SELECT 1)", "(SELECT '1')", "(SELECT 1.0)", "(SELECT x'31')",
-                                       "(SELECT CAST(1 AS TEXT))", "(SELECT CAST(x'31' AS BLOB))", "NULL"};
+  static const char *const values[] = {"1",
+                                       "1.0",
+                                       "'1'",
+                                       "' 1 '",
+                                       "'1.0'",
+                                       "1e0",
+                                       "'1e0'",
+                                       "'01'",
+                                       "'+1'",
+                                       "'0x1'",
+                                       "0x1",
+                                       "x'31'",
+                                       "CAST(x'31' AS TEXT)",
+                                       "'1x'",
+                                       "'1' || char(0)",
+                                       "1.0000000001",
+                                       "1e300",
+                                       "-1e300",
+                                       "9223372036854775808",
+                                       "18446744073709551617",
+                                       "9e999",
+                                       "''",
+                                       "(SELECT 1)",
+                                       "(SELECT '1')",
+                                       "(SELECT 1.0)",
+                                       "(SELECT x'31')",
+                                       "(SELECT CAST(1 AS TEXT))",
+                                       "(SELECT CAST(x'31' AS BLOB))",
+                                       "NULL"};
   static const char *const tables[] = {"hlo_modules(" DUMP ")", "buffers(" DUMP ")", "usage_curve(" MLP ")",
                                        "stack_frames(" DUMP ")"};
   sqlite3 *db = db_open();
@@ -200,9 +240,11 @@ Test(plans, values_of_any_type_against_a_module_id) {
   static const char *const columns[] = {"t", "n", "b"};
   for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
     char *by_key = sqlite3_mprintf("SELECT m.module_id, %s FROM ids LEFT JOIN hlo_modules(" DUMP ") m "
-                                   "ON m.module_id = ids.%s ORDER BY ids.rowid", columns[i], columns[i]);
+                                   "ON m.module_id = ids.%s ORDER BY ids.rowid",
+                                   columns[i], columns[i]);
     char *by_scan = sqlite3_mprintf("SELECT m.module_id, %s FROM ids LEFT JOIN hlo_modules(" DUMP ") m "
-                                    "ON CASE WHEN m.module_id = ids.%s THEN 1 END ORDER BY ids.rowid", columns[i], columns[i]);
+                                    "ON CASE WHEN m.module_id = ids.%s THEN 1 END ORDER BY ids.rowid",
+                                    columns[i], columns[i]);
     char *expected = db_ask(db, by_scan);
     db_expect(db, by_key, expected);
     free(expected);

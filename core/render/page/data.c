@@ -19,7 +19,7 @@ typedef struct writer {
   mv_arena *details; /* of one instruction or heap */
   mv_strings strings;
   mv_shape_memo shapes;
-  mv_text scratch; /* a text that is made: a shape's index */
+  mv_text scratch;              /* a text that is made: a shape's index */
   uint32_t *buffer_places;      /* place in the page's buffers by that in the module's; MV_NONE: not listed */
   uint32_t *instruction_places; /* likewise */
   mv_array buffers;             /* uint32_t: the module's buffers that are listed, in order of place */

@@ -5,8 +5,8 @@
 
 /* s32[length], below 2^21. */
 static void expect_array(mv_shape_memo *memo, uint32_t length) {
-  const uint8_t proto[] = {0x10, 4, 0x1A, 3, (uint8_t)(length | 0x80), (uint8_t)(length >> 7 | 0x80),
-                           (uint8_t)(length >> 14 & 0x7F)};
+  const uint8_t proto[] = {
+      0x10, 4, 0x1A, 3, (uint8_t)(length | 0x80), (uint8_t)(length >> 7 | 0x80), (uint8_t)(length >> 14 & 0x7F)};
   char expected[32];
   mv_status status = MV_STATUS_INIT;
   mv_bytes text;

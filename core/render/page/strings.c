@@ -11,32 +11,33 @@ mv_strings mv_strings_of(mv_arena *arena) {
   return (mv_strings){.arena = arena};
 }
 
-/* The slot of a text or the free one where it belongs; NULL when there is neither within MOST_STEPS. */
-static uint32_t *find(mv_strings *s, mv_bytes bytes) {
+/* The slot of a text or the free one where it belongs; NULL when there is neither within MOST_STEPS. `bytes` NULL: any
+ * free one. */
+static mv_string_slot *find(mv_strings *s, uint32_t hash, const mv_bytes *bytes) {
   const mv_bytes *items = s->items.items;
-  size_t at = (size_t)mv_hash(bytes) & (s->slot_count - 1);
   for (size_t i = 0; i < MOST_STEPS; i++) {
-    uint32_t *slot = &s->slots[at];
-    if (*slot == 0 || mv_bytes_equal(items[*slot - 1], bytes)) {
+    mv_string_slot *slot = &s->slots[(hash + i) & (s->slot_count - 1)];
+    if (slot->number == 0 || (bytes != NULL && slot->hash == hash && mv_bytes_equal(items[slot->number - 1], *bytes))) {
       return slot;
     }
-    at = (at + 1) & (s->slot_count - 1);
   }
   return NULL;
 }
 
 static bool grow(mv_strings *s, mv_status *status) {
-  const size_t count = s->slot_count == 0 ? FIRST_SLOTS : s->slot_count * 2;
-  uint32_t *slots = mv_arena_zalloc(s->arena, count, sizeof *slots, status);
+  const mv_string_slot *old = s->slots;
+  const size_t old_count = s->slot_count;
+  const size_t count = old_count == 0 ? FIRST_SLOTS : old_count * 2;
+  mv_string_slot *slots = mv_arena_zalloc(s->arena, count, sizeof *slots, status);
   if (slots == NULL) {
     return false;
   }
   s->slots = slots;
   s->slot_count = count;
-  for (size_t i = 0; i < s->items.count; i++) {
-    uint32_t *slot = find(s, ((const mv_bytes *)s->items.items)[i]);
+  for (size_t i = 0; i < old_count; i++) {
+    mv_string_slot *slot = old[i].number != 0 ? find(s, old[i].hash, NULL) : NULL;
     if (slot != NULL) {
-      *slot = (uint32_t)i + 1;
+      *slot = old[i];
     }
   }
   return true;
@@ -50,9 +51,10 @@ bool mv_strings_number(int64_t *number, mv_strings *s, mv_bytes bytes, mv_status
   if (s->items.count * 2 >= s->slot_count && !grow(s, status)) {
     return false;
   }
-  uint32_t *slot = find(s, bytes);
-  if (slot != NULL && *slot != 0) {
-    *number = *slot - 1;
+  const uint32_t hash = (uint32_t)mv_hash(bytes);
+  mv_string_slot *slot = find(s, hash, &bytes);
+  if (slot != NULL && slot->number != 0) {
+    *number = slot->number - 1;
     return true;
   }
   const char *copy = mv_arena_string(s->arena, bytes, status);
@@ -63,7 +65,7 @@ bool mv_strings_number(int64_t *number, mv_strings *s, mv_bytes bytes, mv_status
   *item = mv_bytes_of(copy, bytes.size);
   *number = (int64_t)s->items.count - 1;
   if (slot != NULL) {
-    *slot = (uint32_t)s->items.count;
+    *slot = (mv_string_slot){(uint32_t)s->items.count, hash};
   }
   return true;
 }

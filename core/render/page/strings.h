@@ -10,10 +10,15 @@
 #include "base/arena.h"
 #include "base/text.h"
 
+typedef struct mv_string_slot {
+  uint32_t number; /* + 1; 0 is free */
+  uint32_t hash;   /* so that other texts need not be looked at */
+} mv_string_slot;
+
 typedef struct mv_strings {
   mv_arena *arena; /* owns the copies */
   mv_array items;  /* mv_bytes */
-  uint32_t *slots; /* open addressing: number + 1, 0 is free */
+  mv_string_slot *slots; /* open addressing */
   size_t slot_count;
 } mv_strings;
 

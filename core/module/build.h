@@ -9,7 +9,7 @@
 typedef struct mv_sized {
   mv_bytes shape;
   int64_t unpadded_bytes; /* mv_shape_scan_unpadded */
-  bool is_tiled;          /* its own layout */
+  bool is_tiled;          /* its own layout is; told until the platform has a clue of it */
 } mv_sized;
 
 /* A module being read. */

@@ -3,33 +3,20 @@
  * A module has thousands of shapes and some hundreds of different ones. What was scanned is kept in a table with one
  * place for each hash; a shape is found by all of its bytes, so a hash that collides costs a scan and nothing else.
  */
+#include "base/hash.h"
 #include "module/build.h"
 #include "shape/shape.h"
 
 enum { PLACES = 256, LONGEST = 256 /* bytes of a shape that is kept: longer ones are large tuples, each another one */ };
 
-/* Of at least eight bytes, eight at a time; the last ones overlap those before them. */
-static size_t place_of(mv_bytes shape) {
-  uint64_t hash = shape.size;
-  uint64_t word;
-  for (size_t at = 0; at + sizeof word < shape.size; at += sizeof word) {
-    memcpy(&word, shape.data + at, sizeof word);
-    hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
-    hash ^= hash >> 32;
-  }
-  memcpy(&word, shape.data + shape.size - sizeof word, sizeof word);
-  hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
-  return hash >> 56;
-}
-
 static mv_sized scan(const mv_build *b, mv_bytes shape) {
   return (mv_sized){.shape = shape,
                     .unpadded_bytes = mv_shape_scan_unpadded(shape, b->module->bytes.data + b->module->bytes.size),
-                    .is_tiled = mv_shape_scan_is_tiled(shape)};
+                    .is_tiled = b->platform_clues[MV_PLATFORM_TPU] == 0 && mv_shape_scan_is_tiled(shape)};
 }
 
 bool mv_build_size(mv_sized *out, mv_build *b, mv_bytes shape) {
-  if (shape.size < sizeof(uint64_t) || shape.size > LONGEST) {
+  if (shape.size == 0 || shape.size > LONGEST) {
     *out = scan(b, shape);
     return true;
   }
@@ -39,7 +26,7 @@ bool mv_build_size(mv_sized *out, mv_build *b, mv_bytes shape) {
       return false;
     }
   }
-  mv_sized *kept = &b->sized[place_of(shape)];
+  mv_sized *kept = &b->sized[mv_hash(shape) % PLACES];
   if (!mv_bytes_equal(kept->shape, shape)) {
     *kept = scan(b, shape);
   }

@@ -30,10 +30,12 @@ typedef struct mv_wire {
   mv_fault fault;
 } mv_wire;
 
+/* Field and type are not neighbours: compilers then compare both at once, with a load of eight bytes that were just written
+ * as twice four, and processors wait with such a load until the writes are through. */
 typedef struct mv_tag {
   uint32_t field;
-  uint32_t type;  /* MV_VARINT ... */
   uint64_t value; /* of a varint or fixed field; the length of a MV_LENGTH field */
+  uint32_t type;  /* MV_VARINT ... */
   mv_bytes bytes; /* of a MV_LENGTH field; in a fault of kind MV_FAULT_CUT what is there of it, else {NULL} */
 } mv_tag;
 
@@ -104,6 +106,7 @@ MV_INLINE bool mv_wire_next(mv_wire *w, mv_tag *tag) {
   if (p == w->end) {
     return false;
   }
+  const uint8_t *const start = p;
   if (MV_LIKELY(w->limit - p >= 16)) {
     /* A key of two bytes, and a value of eight at most. */
     uint32_t key = *p++;
@@ -119,7 +122,8 @@ MV_INLINE bool mv_wire_next(mv_wire *w, mv_tag *tag) {
         tag->field = key >> 3;
         tag->type = type;
         tag->value = value;
-        tag->bytes = (mv_bytes){p, (size_t)value};
+        tag->bytes.data = p;
+        tag->bytes.size = (size_t)value;
         w->p = p + value;
         return true;
       }
@@ -127,17 +131,25 @@ MV_INLINE bool mv_wire_next(mv_wire *w, mv_tag *tag) {
         tag->field = key >> 3;
         tag->type = type;
         tag->value = value;
+        tag->bytes.data = NULL;
+        tag->bytes.size = 0;
         w->p = p;
         return true;
       }
     }
   }
-  /* What goes to another function by its address can't stay in a register: copies go there. */
-  mv_wire slow = *w;
-  mv_tag slow_tag = *tag;
+  /* What goes to another function by its address can't stay in registers: copies go there, field by field, as copies of
+   * whole structs would keep them in memory too. */
+  mv_wire slow = {start, w->end, w->limit, w->fault};
+  mv_tag slow_tag;
   const bool ok = mv_wire_next_slow(&slow, &slow_tag);
-  *w = slow;
-  *tag = slow_tag;
+  w->p = slow.p;
+  w->fault = slow.fault;
+  tag->field = slow_tag.field;
+  tag->value = slow_tag.value;
+  tag->type = slow_tag.type;
+  tag->bytes.data = slow_tag.bytes.data;
+  tag->bytes.size = slow_tag.bytes.size;
   return ok;
 }
 

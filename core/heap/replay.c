@@ -42,8 +42,8 @@ typedef struct replay {
   sharer *sharers; /* one for each buffer; at rest between two heaps */
   mv_array blocks;
   mv_array positions;
+  int64_t bytes; /* not beside the next one, or both are copied at once: see mv_tag */
   mv_array ended; /* uint32_t: block that ended at each position of the heap, MV_NONE where none did */
-  int64_t bytes;
   int64_t unpadded_bytes;
   faults faults;
 } replay;

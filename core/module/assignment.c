@@ -53,7 +53,7 @@ static bool read_buffer(mv_build *b, mv_bytes proto) {
   buffer->location = mv_ref_of(b->module, location);
   return mv_idmap_add(&b->module->buffers_by_id, buffer->id, (uint32_t)b->buffers.count - 1, b->module->arena,
                       b->status) &&
-         (!b->module->has_module || mv_build_define(b, buffer, mv_build_wire(b, location)));
+         (!b->module->has_module || mv_build_define(b, buffer, location));
 }
 
 static uint8_t category_of(const mv_allocation *a) {

@@ -52,7 +52,7 @@ static inline mv_ref mv_ref_of(const mv_module *m, mv_bytes bytes) {
 
 /* Walk a message within the module's bytes. */
 static inline mv_wire mv_build_wire(const mv_build *b, mv_bytes bytes) {
-  return mv_wire_within(bytes, b->module->bytes.data + b->module->bytes.size);
+  return mv_wire_within(bytes, mv_module_end(b->module));
 }
 
 /* index.c: the module's computations and instructions; those of fusions, which the former passes over; an instruction by
@@ -78,7 +78,7 @@ mv_platform mv_build_platform(const mv_build *b, const char *hint);
 bool mv_build_size(mv_sized *out, mv_build *b, mv_bytes shape);
 
 /* link.c: the instruction that defines a buffer, and its unpadded size; what is left when all buffers are there. */
-bool mv_build_define(mv_build *b, mv_buffer *buffer, mv_wire location);
+bool mv_build_define(mv_build *b, mv_buffer *buffer, mv_bytes location);
 bool mv_build_settle_buffers(mv_build *b);
 
 /* spaces.c: the memory spaces with their heaps in order, and their sums. */

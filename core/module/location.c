@@ -9,11 +9,8 @@ static void add_step(mv_location *l, uint64_t step) {
   }
 }
 
-void mv_location_read(mv_location *out, mv_bytes proto) {
-  mv_location_read_wire(out, mv_wire_of(proto));
-}
-
-void mv_location_read_wire(mv_location *out, mv_wire w) {
+void mv_location_read(mv_location *out, mv_bytes proto, const uint8_t *limit) {
+  mv_wire w = mv_wire_within(proto, limit);
   out->has_instruction_id = false;
   out->instruction_id = 0;
   out->instruction_name = mv_bytes_of(NULL, 0);

@@ -11,7 +11,7 @@ enum { PLACES = 256, LONGEST = 256 /* bytes of a shape that is kept: longer ones
 
 static mv_sized scan(const mv_build *b, mv_bytes shape) {
   return (mv_sized){.shape = shape,
-                    .unpadded_bytes = mv_shape_scan_unpadded(shape, b->module->bytes.data + b->module->bytes.size),
+                    .unpadded_bytes = mv_shape_scan_unpadded(shape, mv_module_end(b->module)),
                     .is_tiled = b->platform_clues[MV_PLATFORM_TPU] == 0 && mv_shape_scan_is_tiled(shape)};
 }
 

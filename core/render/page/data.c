@@ -370,7 +370,7 @@ static void add_buffers(writer *w) {
   column(w, "shape_index");
   for (size_t i = 0; i < count && is_ok(w); i++) {
     mv_location location;
-    mv_location_read_wire(&location, mv_module_wire(m, m->buffers[list[i]].location));
+    mv_location_read(&location, mv_module_bytes(m, m->buffers[list[i]].location), mv_module_end(m));
     mv_text_clear(&w->scratch);
     mv_location_print_index(&w->scratch, &location);
     add_scratch(w);
@@ -379,7 +379,7 @@ static void add_buffers(writer *w) {
   column(w, "shape");
   for (size_t i = 0; i < count && is_ok(w); i++) {
     mv_location location;
-    mv_location_read_wire(&location, mv_module_wire(m, m->buffers[list[i]].location));
+    mv_location_read(&location, mv_module_bytes(m, m->buffers[list[i]].location), mv_module_end(m));
     add_shape(w, &m->buffers[list[i]], &location);
     if (i % CHECK_EVERY == 0) {
       mv_check_interrupt(w->limits, w->status);

@@ -1,4 +1,5 @@
-"""Convert files with XProf and ask memview the same, in turns. Called by compare_xprof.
+"""Convert files with XProf and ask memview the same, in turns, each turn in an order of its own: what comes behind a
+conversion finds cold caches and cold memory. Called by compare_xprof.
 
 usage: compare_xprof.py COLD RUNS FILE...
 
@@ -7,6 +8,7 @@ such a name and an empty profile. It converts one memory space a call, to JSON, 
 Prints lines of the form that bench.h describes, each name followed by the file's.
 """
 import os
+import random
 import shutil
 import statistics
 import subprocess
@@ -84,8 +86,9 @@ def compare(program, runs, path):
             "memview memview_html": lambda: cold.ask("SELECT memview_html(?1)"),
         }
         values = {name: [] for name in measured}
+        orders = random.Random(1)  # the same in every run of the program
         for turn in range(runs + 1):
-            for name, measure in measured.items():
+            for name, measure in orders.sample(list(measured.items()), len(measured)):
                 if isinstance(values[name], str):
                     continue
                 value = measure()

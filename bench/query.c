@@ -1,6 +1,7 @@
 /* query FILE [RUNS] : what queries cost beside the bare scan of the same file.
  *
- * Every round runs each measurement once, so that whatever else the machine does falls on all of them alike. A cold
+ * Every round runs each measurement once, so that whatever else the machine does falls on all of them alike, and in an
+ * order of its own: each finds the caches and the free memory that the one before it leaves. A cold
  * query opens a connection, reads the file, answers and closes. A warm one is the second on the same connection. The
  * filtered ones are compared with a plain SQLite table that holds the same rows and has an index on module_id and
  * memory_space.
@@ -77,6 +78,18 @@ static void add_space(sqlite3 *db, const char *space) {
   add_function(db, name, sql);
 }
 
+/* The same orders in every run of the program. */
+static void shuffle(size_t *order, size_t count) {
+  static uint32_t state = 1;
+  for (size_t i = count - 1; i > 0; i--) {
+    state = state * 1664525 + 1013904223;
+    const size_t k = (state >> 8) % (i + 1);
+    const size_t swap = order[i];
+    order[i] = order[k];
+    order[k] = swap;
+  }
+}
+
 static void run(measured *m, sqlite3 *db, const char *source) {
   uint64_t tags = 0;
   const double start = bench_now_ms();
@@ -121,9 +134,14 @@ int main(int argc, char **argv) {
   add_filtered(db, "buffers", source, busiest);
   add_filtered(db, "allocations", source, first);
 
+  size_t order[MAX_CASES];
+  for (size_t i = 0; i < case_count; i++) {
+    order[i] = i;
+  }
   for (long round = 0; round < runs; round++) {
+    shuffle(order, case_count);
     for (size_t i = 0; i < case_count; i++) {
-      run(&cases[i], db, source);
+      run(&cases[order[i]], db, source);
     }
   }
   for (size_t i = 0; i < case_count; i++) {

@@ -100,13 +100,28 @@ MV_INLINE const uint8_t *mv_varint_8(const uint8_t *p, uint64_t *value) {
 /* mv_wire_next for what is seldom: long keys and values, values of a fixed size, the end of memory, faults. */
 bool mv_wire_next_slow(mv_wire *w, mv_tag *tag);
 
+/* The same for walks in registers. What goes to another function by its address can't stay there: copies go, field by
+ * field, as copies of whole structs would keep them in memory too. */
+MV_INLINE bool mv_wire_next_apart(mv_wire *w, mv_tag *tag) {
+  mv_wire slow = {w->p, w->end, w->limit, w->fault};
+  mv_tag slow_tag;
+  const bool ok = mv_wire_next_slow(&slow, &slow_tag);
+  w->p = slow.p;
+  w->fault = slow.fault;
+  tag->field = slow_tag.field;
+  tag->value = slow_tag.value;
+  tag->type = slow_tag.type;
+  tag->bytes.data = slow_tag.bytes.data;
+  tag->bytes.size = slow_tag.bytes.size;
+  return ok;
+}
+
 /* The next field; false at the end and at a fault. */
 MV_INLINE bool mv_wire_next(mv_wire *w, mv_tag *tag) {
   const uint8_t *p = w->p;
   if (p == w->end) {
     return false;
   }
-  const uint8_t *const start = p;
   if (MV_LIKELY(w->limit - p >= 16)) {
     /* A key of two bytes, and a value of eight at most. */
     uint32_t key = *p++;
@@ -138,19 +153,7 @@ MV_INLINE bool mv_wire_next(mv_wire *w, mv_tag *tag) {
       }
     }
   }
-  /* What goes to another function by its address can't stay in registers: copies go there, field by field, as copies of
-   * whole structs would keep them in memory too. */
-  mv_wire slow = {start, w->end, w->limit, w->fault};
-  mv_tag slow_tag;
-  const bool ok = mv_wire_next_slow(&slow, &slow_tag);
-  w->p = slow.p;
-  w->fault = slow.fault;
-  tag->field = slow_tag.field;
-  tag->value = slow_tag.value;
-  tag->type = slow_tag.type;
-  tag->bytes.data = slow_tag.bytes.data;
-  tag->bytes.size = slow_tag.bytes.size;
-  return ok;
+  return mv_wire_next_apart(w, tag);
 }
 
 /* Field numbers below 128 as a set. */
@@ -160,9 +163,68 @@ typedef struct mv_fields {
 
 #define MV_FIELD_BIT(word, number) ((number) / 64 == (word) ? UINT64_C(1) << (number) % 64 : 0)
 
+MV_INLINE bool mv_is_wanted(mv_fields wanted, uint32_t field) {
+  return ((field < 64 ? wanted.bits[0] >> field : field < 128 ? wanted.bits[1] >> (field - 64) : 0) & 1) != 0;
+}
+
 /* The next field whose number is in `wanted`; others are passed over in a loop that keeps all it needs in registers:
  * where most fields are not wanted it is several times as fast as mv_wire_next. */
-bool mv_wire_seek(mv_wire *w, mv_tag *tag, const mv_fields *wanted);
+MV_INLINE bool mv_wire_seek(mv_wire *w, mv_tag *tag, mv_fields wanted) {
+  const uint8_t *const end = w->end;
+  const uint8_t *const safe = w->limit - w->p >= 16 ? w->limit - 16 : w->p - 1; /* so far a field's head can be read */
+  const uint8_t *p = w->p;
+  while (p != end) {
+    if (MV_LIKELY(p <= safe)) {
+      /* Most fields are messages and texts with a key and a length of one byte each. */
+      if ((p[0] & 0x87) == MV_LENGTH && p[1] < 0x80 && p[0] >= 8) {
+        const uint8_t *const next = p + 2 + p[1];
+        if (MV_LIKELY(next <= end)) {
+          if (mv_is_wanted(wanted, p[0] >> 3)) {
+            tag->field = p[0] >> 3;
+            tag->type = MV_LENGTH;
+            tag->value = p[1];
+            tag->bytes.data = p + 2;
+            tag->bytes.size = p[1];
+            w->p = next;
+            return true;
+          }
+          p = next;
+          continue;
+        }
+      }
+      const uint8_t *value_at = p;
+      uint32_t key = *value_at++;
+      if (key >= 0x80) {
+        key += (uint32_t)(*value_at++ - 1) << 7; /* takes the 0x80 away */
+      }
+      uint64_t value = 0;
+      const uint8_t *const data = mv_varint_8(value_at, &value);
+      const uint64_t size = (key & 7) == MV_LENGTH ? value : 0;
+      if (MV_LIKELY(key - 8 < (1 << 14) - 8 && data != NULL && data <= end && size <= (uint64_t)(end - data) &&
+                    ((key & 7) == MV_LENGTH || (key & 7) == MV_VARINT))) {
+        if (mv_is_wanted(wanted, key >> 3)) {
+          tag->field = key >> 3;
+          tag->type = key & 7;
+          tag->value = value;
+          tag->bytes.data = data;
+          tag->bytes.size = (size_t)size;
+          w->p = data + size;
+          return true;
+        }
+        p = data + size;
+        continue;
+      }
+    }
+    w->p = p;
+    const bool ok = mv_wire_next_apart(w, tag);
+    p = w->p;
+    if (!ok || mv_is_wanted(wanted, tag->field)) {
+      return ok;
+    }
+  }
+  w->p = p;
+  return false;
+}
 
 /* The next value of a packed repeated varint field; false at the end and at a fault. */
 MV_INLINE bool mv_wire_next_packed(mv_wire *w, uint64_t *value) {

@@ -28,7 +28,9 @@ typedef struct mv_build {
   mv_array assigned;
   mv_array traces; /* mv_ref */
   struct mv_names *names;      /* link.c: instructions by name, NULL until one is asked for so */
-  struct mv_part **part_tops; /* parts.c: one for each instruction, NULL until a part of one is asked for */
+  uint32_t parted;            /* parts.c: the instruction of which a part was asked for last, and its shape */
+  mv_bytes parted_shape;
+  struct mv_part **part_tops; /* likewise: one for each instruction, NULL until a part of a large one is asked for */
   mv_sized *sized;            /* sized.c */
   uint32_t undefined_buffers; /* whose instruction is not there */
   uint32_t unknown_assigned;  /* assigned buffers that are not there */

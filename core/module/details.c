@@ -87,7 +87,7 @@ bool mv_details_read(mv_details *out, mv_module *m, uint32_t instruction, mv_are
   mv_wire w = mv_module_wire(m, m->instructions[instruction].proto);
   mv_tag tag;
   mv_bytes metadata = {0};
-  while (mv_wire_seek(&w, &tag, &wanted)) {
+  while (mv_wire_seek(&w, &tag, wanted)) {
     if (tag.type != MV_LENGTH) {
       continue;
     }
@@ -128,7 +128,7 @@ int64_t mv_instruction_id(const mv_module *m, uint32_t instruction) {
   int64_t id = 0;
   mv_wire w = mv_module_wire(m, m->instructions[instruction].proto);
   mv_tag tag;
-  while (mv_wire_seek(&w, &tag, &wanted)) {
+  while (mv_wire_seek(&w, &tag, wanted)) {
     id = tag.type == MV_VARINT ? (int64_t)tag.value : id;
   }
   return id;
@@ -140,7 +140,7 @@ mv_bytes mv_instruction_shape(const mv_module *m, uint32_t instruction) {
   if (instruction != MV_NONE) {
     mv_wire w = mv_module_wire(m, m->instructions[instruction].proto);
     mv_tag tag;
-    while (mv_wire_seek(&w, &tag, &wanted)) {
+    while (mv_wire_seek(&w, &tag, wanted)) {
       shape = tag.type == MV_LENGTH ? tag.bytes : shape; /* the last one, as mv_details_read has it */
     }
   }

@@ -26,7 +26,7 @@ static bool index_instruction(mv_build *b, uint32_t index) {
   mv_bytes config = {0};
   mv_wire w = mv_module_wire(m, m->instructions[index].proto);
   mv_tag tag;
-  while (mv_wire_seek(&w, &tag, &wanted)) {
+  while (mv_wire_seek(&w, &tag, wanted)) {
     if (tag.type == MV_VARINT) {
       if (tag.field == MV_INSTRUCTION_ID) {
         id = (int64_t)tag.value;

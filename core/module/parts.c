@@ -13,8 +13,8 @@ typedef struct mv_part {
   uint32_t count;
 } mv_part;
 
-mv_bytes mv_parts_shape_of(const mv_module *m, uint32_t instruction) {
-  mv_wire w = mv_wire_of(mv_module_bytes(m, m->instructions[instruction].proto));
+static mv_bytes shape_of(const mv_module *m, uint32_t instruction) {
+  mv_wire w = mv_module_wire(m, m->instructions[instruction].proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
     if (tag.field == MV_INSTRUCTION_SHAPE && tag.type == MV_LENGTH) {
@@ -62,22 +62,16 @@ static mv_part *part_at(mv_build *b, mv_part **slot, mv_bytes proto) {
   return *slot;
 }
 
-bool mv_parts_find(mv_bytes *out, mv_build *b, uint32_t instruction, const mv_location *location) {
-  mv_module *m = b->module;
-  *out = mv_bytes_of(NULL, 0);
-  if (b->part_tops == NULL) {
-    b->part_tops = mv_arena_zalloc(b->scratch, m->instruction_count, sizeof *b->part_tops, b->status);
-    if (b->part_tops == NULL) {
-      return false;
-    }
+static void walk(mv_bytes *out, mv_bytes shape, const mv_location *location, size_t step) {
+  if (!mv_shape_walk(out, shape, location->index + step, location->index_count - step)) {
+    *out = mv_bytes_of(NULL, 0);
   }
-  mv_part **top = &b->part_tops[instruction];
-  mv_part *part = part_at(b, top, *top == NULL ? mv_parts_shape_of(m, instruction) : mv_bytes_of(NULL, 0));
+}
+
+static bool find_listed(mv_bytes *out, mv_build *b, mv_part *part, const mv_location *location) {
   for (size_t step = 0; part != NULL; step++) {
     if (part->proto.size < SMALL || step == location->index_count) {
-      if (!mv_shape_walk(out, part->proto, location->index + step, location->index_count - step)) {
-        *out = mv_bytes_of(NULL, 0);
-      }
+      walk(out, part->proto, location, step);
       return true;
     }
     if (part->elements == NULL && !list_elements(b, part)) {
@@ -87,8 +81,7 @@ bool mv_parts_find(mv_bytes *out, mv_build *b, uint32_t instruction, const mv_lo
     if (index < 0 || index >= (int64_t)part->count) {
       return true;
     }
-    const mv_ref element = part->elements[index];
-    const mv_bytes proto = mv_bytes_of(m->bytes.data + element.offset, element.size);
+    const mv_bytes proto = mv_module_bytes(b->module, part->elements[index]);
     if (step + 1 == location->index_count) {
       *out = proto;
       return true;
@@ -102,4 +95,24 @@ bool mv_parts_find(mv_bytes *out, mv_build *b, uint32_t instruction, const mv_lo
     part = part_at(b, &part->children[index], proto);
   }
   return false;
+}
+
+bool mv_parts_find(mv_bytes *out, mv_build *b, uint32_t instruction, const mv_location *location) {
+  const mv_module *m = b->module;
+  *out = mv_bytes_of(NULL, 0);
+  if (b->parted_shape.data == NULL || b->parted != instruction) { /* buffers of one instruction follow each other */
+    b->parted_shape = shape_of(m, instruction);
+    b->parted = instruction;
+  }
+  if (b->parted_shape.size < SMALL) {
+    walk(out, b->parted_shape, location, 0);
+    return true;
+  }
+  if (b->part_tops == NULL) {
+    b->part_tops = mv_arena_zalloc(b->scratch, m->instruction_count, sizeof *b->part_tops, b->status);
+    if (b->part_tops == NULL) {
+      return false;
+    }
+  }
+  return find_listed(out, b, part_at(b, &b->part_tops[instruction], b->parted_shape), location);
 }

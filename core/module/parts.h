@@ -16,7 +16,4 @@
  * memory ran out. What is listed stands in the build's scratch arena. */
 bool mv_parts_find(mv_bytes *out, mv_build *build, uint32_t instruction, const mv_location *location);
 
-/* The whole shape of an instruction; {NULL} when it has none. */
-mv_bytes mv_parts_shape_of(const mv_module *module, uint32_t instruction);
-
 #endif

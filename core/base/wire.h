@@ -171,10 +171,10 @@ MV_INLINE bool mv_is_wanted(mv_fields wanted, uint32_t field) {
  * where most fields are not wanted it is several times as fast as mv_wire_next. */
 MV_INLINE bool mv_wire_seek(mv_wire *w, mv_tag *tag, mv_fields wanted) {
   const uint8_t *const end = w->end;
-  const uint8_t *const safe = w->limit - w->p >= 16 ? w->limit - 16 : w->p - 1; /* so far a field's head can be read */
+  const uint8_t *const limit = w->limit;
   const uint8_t *p = w->p;
   while (p != end) {
-    if (MV_LIKELY(p <= safe)) {
+    if (MV_LIKELY(limit - p >= 16)) {
       /* Most fields are messages and texts with a key and a length of one byte each. */
       if ((p[0] & 0x87) == MV_LENGTH && p[1] < 0x80 && p[0] >= 8) {
         const uint8_t *const next = p + 2 + p[1];

@@ -67,10 +67,18 @@ static void add_filtered(sqlite3 *db, const char *table, const char *source, con
 static void add_space(sqlite3 *db, const char *space) {
   char name[64];
   char sql[SQL];
-  static const char *const tables[] = {"peak_buffers", "usage_curve"};
-  for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-    snprintf(name, sizeof name, "%s %s", tables[i], space);
-    snprintf(sql, sizeof sql, "SELECT * FROM %s(?1) WHERE memory_space = '%s'", tables[i], space);
+  static const struct {
+    const char *name;
+    const char *what;
+    const char *table;
+  } queries[] = {
+      {"peak_buffers", "*", "peak_buffers"},
+      {"usage_curve", "*", "usage_curve"},
+      {"sizes of usage_curve", "position, bytes, unpadded_bytes", "usage_curve"}, /* what the viewer draws */
+  };
+  for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
+    snprintf(name, sizeof name, "%s %s", queries[i].name, space);
+    snprintf(sql, sizeof sql, "SELECT %s FROM %s(?1) WHERE memory_space = '%s'", queries[i].what, queries[i].table, space);
     add(COLD, name, sql);
   }
   snprintf(name, sizeof name, "timeline_svg %s", space);

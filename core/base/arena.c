@@ -53,7 +53,7 @@ mv_arena *mv_arena_new(mv_status *status) {
 }
 
 bool mv_arena_expect(mv_arena *arena, size_t size, mv_status *status) {
-  const size_t whole = size / MV_HUGE_PAGE * MV_HUGE_PAGE;
+  const size_t whole = (size + MV_HUGE_PAGE / 4) / MV_HUGE_PAGE * MV_HUGE_PAGE;
   return whole == 0 || add_block(arena, whole - HEADER, status) != NULL;
 }
 

@@ -22,6 +22,13 @@ void mv_text_clear(mv_text *text) {
   }
 }
 
+void mv_text_cut(mv_text *text, size_t size) {
+  if (!text->failed && size < text->size) {
+    text->size = size;
+    text->data[size] = '\0';
+  }
+}
+
 bool mv_text_reserve(mv_text *text, size_t more) {
   if (text->failed) {
     return false;

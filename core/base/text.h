@@ -24,6 +24,9 @@ void mv_text_free(mv_text *text);
 /* Empty the text, keep its memory. */
 void mv_text_clear(mv_text *text);
 
+/* Forget what stands behind the first `size` bytes; there must be as many. */
+void mv_text_cut(mv_text *text, size_t size);
+
 /* Room for `more` bytes and a terminator; false once anything failed. */
 bool mv_text_reserve(mv_text *text, size_t more);
 

@@ -11,7 +11,6 @@ typedef struct page {
   const mv_limits *limits;
   size_t most_bytes;
   mv_status *status;
-  mv_text data;  /* of one module */
   mv_text index; /* of all */
 } page;
 
@@ -69,18 +68,18 @@ static void add_entry(page *p, const mv_entry *entry, size_t i, const mv_module 
 
 static bool add_module(page *p, size_t i, mv_module *m) {
   const mv_entry *entry = &mv_held_source(p->held)->entries[i];
-  mv_text_clear(&p->data);
-  if (!mv_page_data(&p->data, m, p->limits, p->status)) {
+  const size_t before = p->text->size;
+  mv_text_format(p->text, "<script type=\"application/json\" id=\"module-%zu\">", i + 1);
+  const size_t start = p->text->size;
+  if (!mv_page_data(p->text, m, p->limits, p->status)) {
     return false;
   }
   add_entry(p, entry, i, m, entry->problem);
-  const bool fits = p->text->size <= p->most_bytes && p->data.size <= p->most_bytes - p->text->size;
-  if (fits) {
-    mv_text_format(p->text, "<script type=\"application/json\" id=\"module-%zu\">", i + 1);
-    mv_text_bytes(p->text, mv_bytes_of(p->data.data, p->data.size));
-    mv_text_add(p->text, "</script>\n");
+  if (before > p->most_bytes || p->text->size - start > p->most_bytes - before) {
+    add_count(&p->index, "left_out_bytes", (int64_t)(p->text->size - start));
+    mv_text_cut(p->text, before);
   } else {
-    add_count(&p->index, "left_out_bytes", (int64_t)p->data.size);
+    mv_text_add(p->text, "</script>\n");
   }
   mv_json_end(&p->index, '}');
   return true;
@@ -126,7 +125,7 @@ static bool add_modules(page *p) {
   mv_text_add(p->text, "<script type=\"application/json\" id=\"index\">");
   mv_text_bytes(p->text, mv_bytes_of(p->index.data, p->index.size));
   mv_text_add(p->text, "</script>\n");
-  p->text->failed = p->text->failed || p->data.failed || p->index.failed;
+  p->text->failed = p->text->failed || p->index.failed;
   return p->status->code == MV_OK;
 }
 
@@ -184,10 +183,8 @@ bool mv_page(mv_text *text, mv_library *library, mv_held *held, const mv_limits 
             .limits = limits,
             .most_bytes = most_bytes,
             .status = status,
-            .data = MV_TEXT_INIT,
             .index = MV_TEXT_INIT};
   add_template(&p);
-  mv_text_free(&p.data);
   mv_text_free(&p.index);
   if (text->failed) {
     mv_fail_nomem(status);

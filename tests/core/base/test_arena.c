@@ -177,9 +177,9 @@ Test(arena, what_is_expected_is_taken_in_whole_huge_pages) {
   mv_status st = MV_STATUS_INIT;
   mv_arena *arena = new_arena();
   const size_t empty = mv_arena_footprint(arena);
-  cr_assert(mv_arena_expect(arena, MV_HUGE_PAGE - 1, &st));
-  cr_expect_eq(mv_arena_footprint(arena), empty, "less than a page is no use");
-  cr_assert(mv_arena_expect(arena, 3 * MV_HUGE_PAGE - 1, &st));
+  cr_assert(mv_arena_expect(arena, MV_HUGE_PAGE / 4 * 3 - 1, &st));
+  cr_expect_eq(mv_arena_footprint(arena), empty, "less than three quarters of a page is no use");
+  cr_assert(mv_arena_expect(arena, MV_HUGE_PAGE / 4 * 7, &st));
   const size_t expected = empty + 2 * MV_HUGE_PAGE;
   cr_expect_eq(mv_arena_footprint(arena), expected);
   char *first = mv_arena_alloc(arena, MV_HUGE_PAGE, &st);
@@ -189,7 +189,7 @@ Test(arena, what_is_expected_is_taken_in_whole_huge_pages) {
   memset(second, 2, MV_HUGE_PAGE / 2);
   cr_expect_eq(first[MV_HUGE_PAGE - 1], 1);
   cr_expect_eq(mv_arena_footprint(arena), expected, "both stand in it");
-  cr_expect_not(mv_arena_expect(arena, SIZE_MAX, &st));
+  cr_expect_not(mv_arena_expect(arena, SIZE_MAX / 2, &st));
   cr_expect_eq(st.code, MV_NOMEM);
   cr_expect_not_null(mv_arena_alloc(arena, 10, &st), "the arena stays usable");
   mv_arena_free(arena);

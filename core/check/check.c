@@ -165,7 +165,7 @@ static bool check_heap(check *c, uint32_t index) {
     occupied_peak = occupied > occupied_peak ? occupied : occupied_peak;
     if (!HOLDS(c,
                at->position == (int64_t)p && at->heap == index && at->space == heap->space &&
-                   is_index(at->buffer, m->buffer_count) && is_inside(m, at->event),
+                   is_index(at->buffer, m->buffer_count) && is_inside(m, at->instruction),
                "position %zu of heap %u", p, index) ||
         !HOLDS(c, at->bytes == s->baseline_bytes + live, "%" PRId64 " bytes at %zu of heap %u, blocks hold %" PRId64,
                at->bytes, p, index, live) ||

@@ -131,6 +131,7 @@ static bool replay_event(replay *r, mv_bytes proto, int64_t position) {
   uint64_t kind = 0;
   int64_t id = 0;
   int64_t canonical = 0;
+  mv_bytes instruction = {0};
   mv_wire w = mv_build_wire(r->build, proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
@@ -141,6 +142,8 @@ static bool replay_event(replay *r, mv_bytes proto, int64_t position) {
         case MV_EVENT_CANONICAL_ID: canonical = (int64_t)tag.value; break;
         default: break;
       }
+    } else if (tag.field == MV_EVENT_INSTRUCTION_NAME && tag.type == MV_LENGTH) {
+      instruction = tag.bytes;
     }
   }
   if (w.fault != MV_FAULT_NONE) {
@@ -162,7 +165,7 @@ static bool replay_event(replay *r, mv_bytes proto, int64_t position) {
       .position = position,
       .bytes = r->bytes,
       .unpadded_bytes = r->unpadded_bytes,
-      .event = mv_ref_of(m, proto),
+      .instruction = mv_ref_of(m, instruction),
       .buffer = buffer,
       .space = r->heap->space,
       .heap = r->heap_index,

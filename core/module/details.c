@@ -103,35 +103,18 @@ bool mv_details_read(mv_details *out, mv_module *m, uint32_t instruction, mv_are
          take_innermost_frame(out, m, status);
 }
 
-static mv_bytes find_bytes(const mv_module *m, mv_ref proto, uint32_t field) {
-  mv_wire w = mv_module_wire(m, proto);
+mv_bytes mv_instruction_name(const mv_module *m, uint32_t instruction) {
+  if (instruction == MV_NONE) {
+    return mv_bytes_of(NULL, 0);
+  }
+  mv_wire w = mv_module_wire(m, m->instructions[instruction].proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
-    if (tag.field == field && tag.type == MV_LENGTH) {
+    if (tag.field == MV_INSTRUCTION_NAME && tag.type == MV_LENGTH) {
       return tag.bytes;
     }
   }
   return mv_bytes_of(NULL, 0);
-}
-
-mv_bytes mv_instruction_name(const mv_module *m, uint32_t instruction) {
-  return instruction != MV_NONE ? find_bytes(m, m->instructions[instruction].proto, MV_INSTRUCTION_NAME)
-                                : mv_bytes_of(NULL, 0);
-}
-
-mv_bytes mv_event_instruction(const mv_module *m, const mv_position *position) {
-  return find_bytes(m, position->event, MV_EVENT_INSTRUCTION_NAME);
-}
-
-int64_t mv_instruction_id(const mv_module *m, uint32_t instruction) {
-  static const mv_fields wanted = {{MV_FIELD_BIT(0, MV_INSTRUCTION_ID), MV_FIELD_BIT(1, MV_INSTRUCTION_ID)}};
-  int64_t id = 0;
-  mv_wire w = mv_module_wire(m, m->instructions[instruction].proto);
-  mv_tag tag;
-  while (mv_wire_seek(&w, &tag, wanted)) {
-    id = tag.type == MV_VARINT ? (int64_t)tag.value : id;
-  }
-  return id;
 }
 
 mv_bytes mv_instruction_shape(const mv_module *m, uint32_t instruction) {
@@ -145,6 +128,17 @@ mv_bytes mv_instruction_shape(const mv_module *m, uint32_t instruction) {
     }
   }
   return shape;
+}
+
+int64_t mv_instruction_id(const mv_module *m, uint32_t instruction) {
+  static const mv_fields wanted = {{MV_FIELD_BIT(0, MV_INSTRUCTION_ID), MV_FIELD_BIT(1, MV_INSTRUCTION_ID)}};
+  int64_t id = 0;
+  mv_wire w = mv_module_wire(m, m->instructions[instruction].proto);
+  mv_tag tag;
+  while (mv_wire_seek(&w, &tag, wanted)) {
+    id = tag.type == MV_VARINT ? (int64_t)tag.value : id;
+  }
+  return id;
 }
 
 int64_t mv_instruction_scoped_bytes(const mv_module *m, uint32_t instruction) {

@@ -58,7 +58,4 @@ const mv_stack_frames *mv_module_frames(mv_module *module, mv_status *status);
 /* Append the stack of a frame, innermost first, one "file:line:column" a line. Nothing for an unknown id. */
 bool mv_stack_print(mv_text *text, mv_module *module, int64_t frame_id, mv_status *status);
 
-/* The name of the instruction of a heap event, as the trace has it; empty when it has none. */
-mv_bytes mv_event_instruction(const mv_module *module, const mv_position *position);
-
 #endif

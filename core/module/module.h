@@ -119,7 +119,7 @@ typedef struct mv_position {
   int64_t bytes;
   int64_t unpadded_bytes;
   int64_t occupied_bytes;
-  mv_ref event; /* HeapSimulatorTrace.Event that led here; empty at position 0 */
+  mv_ref instruction; /* its name, as the event that led here has it; empty at position 0 */
   uint32_t buffer;
   uint32_t space;
   uint32_t heap; /* MV_NONE for the one row of a space without a heap */

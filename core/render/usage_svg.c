@@ -146,7 +146,7 @@ static void draw_peak(mv_text *svg, const usage *u, bool is_peak_right) {
   mv_text_size(svg, peak->bytes);
   mv_text_add(svg, " at ");
   mv_count_add(svg, peak->position);
-  const mv_bytes name = mv_event_instruction(u->module, peak);
+  const mv_bytes name = mv_module_bytes(u->module, peak->instruction);
   if (name.size > 0) {
     mv_text_add(svg, ", ");
     mv_label_xml(svg, name, NAME);

@@ -55,7 +55,7 @@ static void get_peak_position(mv_cursor *c, sqlite3_context *context) {
 }
 
 static void get_peak_instruction(mv_cursor *c, sqlite3_context *context) {
-  mv_result_bytes(context, mv_event_instruction(c->module, peak_of(c)));
+  mv_result_bytes(context, mv_module_bytes(c->module, peak_of(c)->instruction));
 }
 
 static void get_fragmentation(mv_cursor *c, sqlite3_context *context) {

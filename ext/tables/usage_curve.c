@@ -72,7 +72,7 @@ static void get_buffer_id(mv_cursor *c, sqlite3_context *context) {
 }
 
 static void get_instruction(mv_cursor *c, sqlite3_context *context) {
-  mv_result_bytes(context, mv_event_instruction(c->module, row_of(c)));
+  mv_result_bytes(context, mv_module_bytes(c->module, row_of(c)->instruction));
 }
 
 static void get_unpadded(mv_cursor *c, sqlite3_context *context) {

@@ -99,7 +99,7 @@ static void walk_module(mv_module *m) {
     walk_buffer(m, &m->buffers[i], arena);
   }
   for (uint32_t i = 0; i < m->position_count; i++) {
-    fuzz_touch(mv_event_instruction(m, &m->positions[i]));
+    fuzz_touch(mv_module_bytes(m, m->positions[i].instruction));
   }
   for (uint32_t i = 0; i < m->space_count && i < 64; i++) {
     walk_space(m, i, arena);

@@ -119,7 +119,7 @@ static void add_overview(writer *w, const mv_space *s) {
     overview_size(w, "padding_bytes", s->peak_bytes - s->peak_unpadded_bytes);
   }
   overview_size(w, "peak_position", peak->position);
-  overview_text(w, "peak_instruction", mv_event_instruction(m, peak));
+  overview_text(w, "peak_instruction", mv_module_bytes(m, peak->instruction));
   overview_size(w, "baseline_bytes", s->baseline_bytes);
   overview_size(w, "heap_peak_bytes", s->heap_peak_bytes);
   overview_size(w, "occupied_peak_bytes", s->occupied_peak_bytes);
@@ -209,7 +209,7 @@ static void add_events(writer *w, const mv_heap *heap) {
   end_column(w);
   column(w, "instruction");
   for (int64_t i = 1; i <= heap->event_count && is_ok(w); i++) {
-    add_text(w, mv_event_instruction(w->module, &p[i]));
+    add_text(w, mv_module_bytes(w->module, p[i].instruction));
   }
   end_column(w);
 }

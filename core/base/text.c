@@ -279,10 +279,10 @@ static size_t plain_prefix(const uint8_t *p, size_t size, cleaning kind) {
 
 bool mv_utf8_is_clean(mv_bytes bytes) {
   size_t i = 0;
-  for (;;) {
+  while (i < bytes.size) {
     i += plain_prefix(bytes.data + i, bytes.size - i, CLEAN_UTF8);
     if (i == bytes.size) {
-      return true;
+      break;
     }
     const size_t n = bytes.data[i] == 0 ? 0 : mv_utf8_length(bytes.data + i, bytes.size - i);
     if (n == 0) {
@@ -290,6 +290,7 @@ bool mv_utf8_is_clean(mv_bytes bytes) {
     }
     i += n;
   }
+  return true;
 }
 
 static void add_clean(mv_text *text, mv_bytes bytes, cleaning kind) {

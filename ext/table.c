@@ -154,7 +154,7 @@ static bool enter_module(mv_cursor *c, mv_status *status) {
     mv_library_summarize(c->host->library, c->held, c->entry, &local);
   } else {
     m = mv_library_module(c->host->library, c->held, c->entry, &local);
-    if (m != NULL && table->needs == MV_NEEDS_ALL && !mv_module_index_all(m, &c->host->limits, &local)) {
+    if (m != NULL && table->needs == MV_NEEDS_ALL && !mv_source_index_all(mv_held_source(c->held), c->entry, m, &c->host->limits, &local)) {
       mv_library_release_module(c->host->library, c->held, c->entry);
       m = NULL;
     }

@@ -88,6 +88,7 @@ static bool use_sorted(mv_idmap *map, mv_arena *arena, mv_status *status) {
   if (map->sorted == NULL) {
     return false;
   }
+  map->sorted_count = n;
   size_t used = 0;
   for (size_t r = 0; r < map->added.count; r++) {
     const mv_run *run = &added(map)[r];
@@ -166,7 +167,7 @@ static uint32_t find_run(mv_idmap *map, int64_t id) {
 static uint32_t find_sorted(const mv_idmap *map, int64_t id) {
   const uint64_t key = mv_sort_key(id);
   size_t low = 0;
-  size_t high = (size_t)map->count;
+  size_t high = map->sorted_count;
   while (low < high) {
     const size_t middle = low + (high - low) / 2;
     if (map->sorted[middle].key < key) {
@@ -175,7 +176,7 @@ static uint32_t find_sorted(const mv_idmap *map, int64_t id) {
       high = middle;
     }
   }
-  return low < map->count && map->sorted[low].key == key ? map->sorted[low].index : MV_NONE;
+  return low < map->sorted_count && map->sorted[low].key == key ? map->sorted[low].index : MV_NONE;
 }
 
 uint32_t mv_idmap_find(mv_idmap *map, int64_t id) {

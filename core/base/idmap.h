@@ -42,6 +42,7 @@ typedef struct mv_idmap {
   uint32_t *slots; /* dense: positions or MV_NONE */
   uint64_t slot_count;
   mv_keyed *sorted; /* by id, then as they came */
+  size_t sorted_count;
 } mv_idmap;
 
 /* mv_idmap_add for what begins a run. */

@@ -102,18 +102,14 @@ static bool read_assigned(mv_build *b, uint32_t index, mv_bytes proto) {
 }
 
 /* What the buffers of an allocation have of it, and it of them. */
-static void place_buffers(mv_module *m, uint32_t index, const uint32_t *assigned) {
+static void place_buffers(const mv_module *m, uint32_t index, const uint32_t *assigned) {
   mv_allocation *a = &m->allocations[index];
   for (uint32_t i = 0; i < a->buffer_count; i++) {
     mv_buffer *buffer = &m->buffers[assigned[i]];
     if (buffer->allocation != index) {
       continue;
     }
-    const int64_t offset = buffer->offset_bytes;
     buffer->color = a->color;
-    if (offset < 0 || offset > a->size_bytes || buffer->size_bytes > a->size_bytes - offset) {
-      mv_module_note(m, "buffer %lld lies outside its allocation %lld", (long long)buffer->id, (long long)a->id);
-    }
     const mv_buffer *largest = a->largest_buffer != MV_NONE ? &m->buffers[a->largest_buffer] : NULL;
     if (largest == NULL || buffer->size_bytes > largest->size_bytes ||
         (buffer->size_bytes == largest->size_bytes && buffer->id < largest->id)) {

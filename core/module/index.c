@@ -5,8 +5,9 @@
  * their length.
  *
  * Most instructions of a module are the insides of fusions. These define no buffers and seldom tell anything that the
- * others don't, so they are only counted until somebody needs one: mv_build_index_fusions. The one thing that is looked for is a
- * backend config, which may tell of scoped memory. It is a JSON object: where no '{' is, there is none.
+ * others don't, so they are only counted until somebody needs one: mv_build_index_fusions. Of two instructions with one id
+ * the one outside is meant, then. The one thing that is looked for is a backend config, which may tell of scoped memory. It
+ * is a JSON object: where no '{' is, there is none.
  */
 #include "module/build.h"
 #include "module/fields.h"
@@ -56,11 +57,11 @@ static bool index_instruction(mv_build *b, uint32_t index) {
     return false;
   }
   m->instructions[index].unpadded_bytes = sized.unpadded_bytes;
-  if (sized.is_tiled && b->platform_clues[MV_PLATFORM_TPU] == 0) {
-    b->platform_clues[MV_PLATFORM_TPU]++; /* only the TPU compiler tiles layouts */
-  }
   if (target.size > 0 || config.size > 0) {
     mv_build_platform_clue(b, target, config);
+  }
+  if (sized.is_tiled && b->platform_clues[MV_PLATFORM_TPU] == 0) {
+    b->platform_clues[MV_PLATFORM_TPU]++; /* only the TPU compiler tiles layouts */
   }
   return mv_idmap_add(&m->instructions_by_id, id, index, m->arena, b->status) &&
          (config.size == 0 || mv_build_scoped(b, index, config));

@@ -73,6 +73,15 @@ bool mv_build_define(mv_build *b, mv_buffer *buffer, mv_bytes proto) {
   return unpadded_at(&buffer->unpadded_bytes, b, buffer->instruction, &location);
 }
 
+/* Each buffer once, however often it is listed. */
+static void check_place(mv_module *m, const mv_buffer *buffer) {
+  const mv_allocation *a = &m->allocations[buffer->allocation];
+  const int64_t offset = buffer->offset_bytes;
+  if (offset < 0 || offset > a->size_bytes || buffer->size_bytes > a->size_bytes - offset) {
+    mv_module_note(m, "buffer %lld lies outside its allocation %lld", (long long)buffer->id, (long long)a->id);
+  }
+}
+
 bool mv_build_settle_buffers(mv_build *b) {
   mv_module *m = b->module;
   /* A size that no sum can hold is as good as unknown. Where an unpadded size is unknown the size itself is added up in
@@ -87,6 +96,9 @@ bool mv_build_settle_buffers(mv_build *b) {
       buffer->unpadded_bytes = -1;
     }
     sum += buffer->unpadded_bytes > 0 ? buffer->unpadded_bytes : 0;
+    if (buffer->allocation != MV_NONE) {
+      check_place(m, buffer);
+    }
   }
   return true;
 }

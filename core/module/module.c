@@ -109,8 +109,11 @@ static bool read_assignment(mv_build *b) {
     return false;
   }
   note_count(m, m->allocations_by_id.duplicates, "allocations have the id of an earlier one");
+  if (!mv_build_settle_buffers(b)) {
+    return false;
+  }
   note_count(m, b->unknown_assigned, "assigned buffers are not among the logical buffers");
-  return mv_build_settle_buffers(b);
+  return true;
 }
 
 static void summarize_problems(mv_module *m) {

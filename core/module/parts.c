@@ -1,6 +1,6 @@
 #include "module/parts.h"
 
-#include "module/fields.h"
+#include "module/details.h"
 #include "shape/proto.h"
 #include "shape/shape.h"
 
@@ -12,17 +12,6 @@ typedef struct mv_part {
   struct mv_part **children;
   uint32_t count;
 } mv_part;
-
-static mv_bytes shape_of(const mv_module *m, uint32_t instruction) {
-  mv_wire w = mv_module_wire(m, m->instructions[instruction].proto);
-  mv_tag tag;
-  while (mv_wire_next(&w, &tag)) {
-    if (tag.field == MV_INSTRUCTION_SHAPE && tag.type == MV_LENGTH) {
-      return tag.bytes;
-    }
-  }
-  return mv_bytes_of(NULL, 0);
-}
 
 static mv_part *new_part(mv_build *b, mv_bytes proto) {
   mv_part *part = mv_arena_zalloc(b->scratch, 1, sizeof *part, b->status);
@@ -98,10 +87,9 @@ static bool find_listed(mv_bytes *out, mv_build *b, mv_part *part, const mv_loca
 }
 
 bool mv_parts_find(mv_bytes *out, mv_build *b, uint32_t instruction, const mv_location *location) {
-  const mv_module *m = b->module;
   *out = mv_bytes_of(NULL, 0);
   if (b->parted_shape.data == NULL || b->parted != instruction) { /* buffers of one instruction follow each other */
-    b->parted_shape = shape_of(m, instruction);
+    b->parted_shape = mv_instruction_shape(b->module, instruction);
     b->parted = instruction;
   }
   if (b->parted_shape.size < SMALL) {
@@ -109,7 +97,7 @@ bool mv_parts_find(mv_bytes *out, mv_build *b, uint32_t instruction, const mv_lo
     return true;
   }
   if (b->part_tops == NULL) {
-    b->part_tops = mv_arena_zalloc(b->scratch, m->instruction_count, sizeof *b->part_tops, b->status);
+    b->part_tops = mv_arena_zalloc(b->scratch, b->module->instruction_count, sizeof *b->part_tops, b->status);
     if (b->part_tops == NULL) {
       return false;
     }

@@ -126,6 +126,8 @@ typedef struct sweep {
   bitset live; /* ranks */
 } sweep;
 
+enum { CHECK_EVERY = 1 << 14 }; /* blocks between two looks at the host's wish to stop */
+
 enum { NEIGHBOURS = 2 }; /* each way: in memory that is shared in place the next one but one can touch it too */
 
 /* The colours that block i must not have: of what lies below and above it now, and of the last block before it that
@@ -147,7 +149,8 @@ static uint32_t taken_around(const sweep *s, const mv_module *m, uint32_t i) {
   return taken;
 }
 
-uint8_t *mv_colours_of_heap(const mv_module *m, const mv_heap *heap, mv_arena *arena, mv_status *status) {
+uint8_t *mv_colours_of_heap(const mv_module *m, const mv_heap *heap, const mv_limits *limits, mv_arena *arena,
+                            mv_status *status) {
   const uint32_t n = heap->block_count;
   sweep s = {.blocks = m->blocks + heap->first_block};
   mv_keyed *keys = mv_arena_zalloc(arena, n, 2 * sizeof *keys, status);
@@ -162,6 +165,9 @@ uint8_t *mv_colours_of_heap(const mv_module *m, const mv_heap *heap, mv_arena *a
     keys[i] = (mv_keyed){mv_sort_key(m->buffers[s.blocks[i].root].offset_bytes), i};
   }
   mv_sort(keys, keys + n, n); /* stable: of one address in order of start */
+  if (!mv_check_interrupt(limits, status)) {
+    return NULL;
+  }
   for (uint32_t r = 0; r < n; r++) {
     s.by_rank[r] = keys[r].index;
     s.rank[keys[r].index] = r;
@@ -172,6 +178,9 @@ uint8_t *mv_colours_of_heap(const mv_module *m, const mv_heap *heap, mv_arena *a
   mv_sort(keys, keys + n, n);
   uint32_t ended = 0;
   for (uint32_t i = 0; i < n; i++) {
+    if (i % CHECK_EVERY == 0 && !mv_check_interrupt(limits, status)) {
+      return NULL;
+    }
     while (ended < n && mv_sort_value(keys[ended].key) <= s.blocks[i].start) {
       bitset_remove(&s.live, s.rank[keys[ended++].index]);
     }

@@ -62,7 +62,7 @@ static bool find_colours(uint8_t *colours, const mv_live_list *live, const mv_pi
   }
   for (uint32_t h = s->first_heap; h < s->first_heap + s->heap_count; h++) {
     const mv_heap *heap = &m->heaps[h];
-    const uint8_t *of_heap = mv_colours_of_heap(m, heap, arena, status);
+    const uint8_t *of_heap = mv_colours_of_heap(m, heap, picture->limits, arena, status);
     if (of_heap == NULL) {
       return false;
     }

@@ -109,7 +109,7 @@ static bool make_boxes(mv_timeline *t, const mv_picture *picture, mv_arena *aren
   }
   for (size_t i = 0; i < t->frame_count; i++) {
     const mv_frame_box *f = &t->frames[i];
-    const uint8_t *colours = mv_colours_of_heap(m, f->heap, arena, status);
+    const uint8_t *colours = mv_colours_of_heap(m, f->heap, picture->limits, arena, status);
     if (colours == NULL) {
       return false;
     }

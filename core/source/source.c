@@ -352,6 +352,22 @@ mv_module *mv_source_load(mv_source *s, size_t index, const mv_limits *limits, m
   return m;
 }
 
+bool mv_source_index_all(mv_source *s, size_t index, mv_module *m, const mv_limits *limits, mv_status *status) {
+  mv_entry *e = &s->entries[index];
+  if (mv_module_index_all(m, limits, status)) {
+    return true;
+  }
+  if (!mv_status_is_passing(status) && (e->problem == NULL || strstr(e->problem, status->message) == NULL)) {
+    mv_status both = MV_STATUS_INIT;
+    mv_status ignored = MV_STATUS_INIT;
+    mv_fail(&both, MV_FORMAT, "%s%s%s", status->message, e->problem != NULL ? "; " : "",
+            e->problem != NULL ? e->problem : "");
+    const char *kept = keep_clean(s, mv_bytes_of_string(both.message), &ignored);
+    e->problem = kept != NULL ? kept : e->problem;
+  }
+  return false;
+}
+
 void mv_entry_prefix(mv_status *status, const mv_entry *entry) {
   if (!mv_status_is_passing(status)) {
     mv_status_prefix(status, entry->path != NULL ? "'%s': " : "the BLOB%s: ", entry->path != NULL ? entry->path : "");

@@ -97,6 +97,28 @@ Test(sources, open__says_how_many_modules_and_names_the_default) {
   cr_assert_eq(sqlite3_close(db), SQLITE_OK);
 }
 
+/* What can't be listed of one module is told, and the others are listed. */
+Test(sources, folder__with_damage_inside_a_fusion) {
+  char folder[PATH_ROOM];
+  char sql[3 * PATH_ROOM];
+  make_folder(folder);
+  tree_copy(folder, "a.hlo.pb", "bad/fusion.hlo.pb");
+  tree_copy(folder, "b.hlo.pb", "cpu-mlp.hlo.pb");
+  sqlite3 *db = connect_to(":memory:", true);
+  snprintf(sql, sizeof sql, "SELECT memview_open('%s')", folder);
+  check(db, sql, "2\n");
+  check(db, "SELECT problem FROM hlo_modules", "NULL\nNULL\n");
+  check(db, "SELECT DISTINCT module_id FROM buffers", "1\n2\n");
+  for (int i = 0; i < 2; i++) {
+    check(db, "SELECT DISTINCT module_id FROM instructions", "2\n");
+    check(db, "SELECT problem FROM hlo_modules",
+          "not a valid protobuf at byte 79, in field hlo_module.computations.instructions\nNULL\n");
+    check(db, "SELECT DISTINCT module_id FROM buffers", "1\n2\n");
+  }
+  cr_assert_eq(sqlite3_close(db), SQLITE_OK);
+  tree_remove(folder);
+}
+
 Test(sources, open__of_a_file_that_changes_or_goes) {
   char folder[PATH_ROOM];
   char path[PATH_ROOM + 16];

@@ -243,7 +243,7 @@ static void add_blocks(writer *w, const mv_heap *heap) {
     end_column(w);
   }
   mv_arena_reset(w->details);
-  const uint8_t *colours = mv_colours_of_heap(w->module, heap, w->details, w->status);
+  const uint8_t *colours = mv_colours_of_heap(w->module, heap, w->limits, w->details, w->status);
   column(w, "colour");
   for (uint32_t i = 0; colours != NULL && i < heap->block_count; i++) {
     mv_json_i64(w->text, colours[i]);

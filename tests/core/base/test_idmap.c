@@ -256,6 +256,25 @@ Test(idmap, more_is_added_after_it_was_used) {
   mv_arena_free(arena);
 }
 
+Test(idmap, what_is_added_and_not_finished_is_not_found) {
+  enum { FAR = 1000000 };
+  mv_status st = MV_STATUS_INIT;
+  mv_arena *arena = mv_arena_new(&st);
+  mv_idmap map = {0};
+  for (uint32_t i = 0; i < 100; i++) {
+    cr_assert(mv_idmap_add(&map, (int64_t)i * FAR, i, arena, &st));
+  }
+  cr_assert(mv_idmap_finish(&map, arena, &st));
+  cr_expect_not_null(map.sorted);
+  for (uint32_t i = 100; i < 300; i++) {
+    cr_assert(mv_idmap_add(&map, (int64_t)i * FAR, i, arena, &st));
+  }
+  for (uint32_t i = 0; i < 300; i++) {
+    cr_expect_eq(mv_idmap_find(&map, (int64_t)i * FAR), i < 100 ? i : MV_NONE);
+  }
+  mv_arena_free(arena);
+}
+
 Test(idmap, more_items_than_positions_is_a_limit) {
   mv_status st = MV_STATUS_INIT;
   mv_arena *arena = mv_arena_new(&st);

@@ -146,8 +146,49 @@ Test(links, an_allocation_is_named_by_its_largest_buffer_then_the_smallest_id) {
 Test(links, what_is_wrong_is_noted_the_rest_counted) {
   mv_module *m = with_allocations();
   cr_expect_str_eq(m->problem, "1 buffers have the id of an earlier one; buffer 11 is assigned twice; "
-                               "buffer 14 lies outside its allocation 5; and 3 more");
+                               "1 allocations have the id of an earlier one; and 3 more");
   mv_module_free(m);
+}
+
+Test(links, a_buffer_that_is_listed_twice_lies_outside_once) {
+  hlo h = hlo_new("m");
+  hlo_buffer(&h, (hlo_buffer_args){.id = 1, .size = 64, .instruction = HLO_NO_ID});
+  hlo_instruction(&h, (hlo_instruction_args){.id = 0, .name = "a", .shape = "f32[16]"});
+  hlo_allocation(&h, (hlo_allocation_args){.id = 0, .size = 70});
+  hlo_assign(&h, 1, 10);
+  hlo_assign(&h, 1, 0);
+  mv_module *m = hlo_load(&h);
+  cr_expect_str_eq(m->problem, "buffer 1 is assigned twice; buffer 1 lies outside its allocation 0");
+  cr_expect_eq(m->buffers[0].offset_bytes, 10);
+  mv_module_free(m);
+}
+
+Test(links, of_two_shapes_of_an_instruction_the_last_counts) {
+  static const char *const indexes[] = {NULL, "0"};
+  for (int i = 0; i < 2; i++) {
+    hlo h = hlo_new("m");
+    hlo_instruction(&h, (hlo_instruction_args){.id = 0, .name = "a"});
+    mv_text instruction = MV_TEXT_INIT;
+    for (int64_t k = 1; k <= 2; k++) {
+      mv_text element = MV_TEXT_INIT;
+      pb_int(&element, 2, 11); /* F32 */
+      pb_int(&element, 3, 10 * k);
+      mv_text shape = MV_TEXT_INIT;
+      if (i == 0) {
+        shape = element;
+      } else {
+        pb_int(&shape, 2, 13); /* TUPLE */
+        pb_message(&shape, 4, &element);
+      }
+      pb_message(&instruction, 3, &shape);
+    }
+    pb_int(&instruction, 35, 7);
+    pb_message(&h.computation, 2, &instruction);
+    hlo_buffer(&h, (hlo_buffer_args){.id = 1, .size = 128, .instruction = 7, .index = indexes[i]});
+    mv_module *m = hlo_load(&h);
+    cr_expect_eq(m->buffers[0].unpadded_bytes, 80, "%d: %lld", i, (long long)m->buffers[0].unpadded_bytes);
+    mv_module_free(m);
+  }
 }
 
 Test(links, impossible_sizes_are_taken_as_0) {

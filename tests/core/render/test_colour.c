@@ -66,7 +66,7 @@ static mv_module *stacked(int64_t count, const int64_t *offsets, int64_t size, c
 static uint8_t *colours_of(const mv_module *m, mv_arena **arena) {
   mv_status status = MV_STATUS_INIT;
   *arena = mv_arena_new(&status);
-  uint8_t *colours = mv_colours_of_heap(m, &m->heaps[0], *arena, &status);
+  uint8_t *colours = mv_colours_of_heap(m, &m->heaps[0], NULL, *arena, &status);
   cr_assert_not_null(colours);
   return colours;
 }

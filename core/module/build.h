@@ -28,6 +28,7 @@ typedef struct mv_build {
   mv_array assigned;
   mv_array traces; /* mv_ref */
   struct mv_names *names;      /* link.c: instructions by name, NULL until one is asked for so */
+  bool has_repeated_shapes;   /* some instruction has the field twice: the last one counts */
   uint32_t parted;            /* parts.c: the instruction of which a part was asked for last, and its shape */
   mv_bytes parted_shape;
   struct mv_part **part_tops; /* likewise: one for each instruction, NULL until a part of a large one is asked for */

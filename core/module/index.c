@@ -38,7 +38,10 @@ static bool index_instruction(mv_build *b, uint32_t index) {
       continue;
     }
     switch (tag.field) {
-      case MV_INSTRUCTION_SHAPE: shape = tag.bytes; break;
+      case MV_INSTRUCTION_SHAPE:
+        b->has_repeated_shapes = b->has_repeated_shapes || shape.data != NULL;
+        shape = tag.bytes;
+        break;
       case MV_INSTRUCTION_CUSTOM_CALL_TARGET: target = tag.bytes; break;
       case MV_INSTRUCTION_BACKEND_CONFIG: config = tag.bytes; break;
       case MV_INSTRUCTION_BACKEND_CONFIG_PAYLOAD:

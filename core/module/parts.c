@@ -1,6 +1,7 @@
 #include "module/parts.h"
 
 #include "module/details.h"
+#include "module/fields.h"
 #include "shape/proto.h"
 #include "shape/shape.h"
 
@@ -12,6 +13,21 @@ typedef struct mv_part {
   struct mv_part **children;
   uint32_t count;
 } mv_part;
+
+/* As mv_instruction_shape has it, which must look at all fields, the last one being the one that counts. */
+static mv_bytes shape_of(const mv_build *b, uint32_t instruction) {
+  if (b->has_repeated_shapes) {
+    return mv_instruction_shape(b->module, instruction);
+  }
+  mv_wire w = mv_module_wire(b->module, b->module->instructions[instruction].proto);
+  mv_tag tag;
+  while (mv_wire_next(&w, &tag)) {
+    if (tag.field == MV_INSTRUCTION_SHAPE && tag.type == MV_LENGTH) {
+      return tag.bytes;
+    }
+  }
+  return mv_bytes_of(NULL, 0);
+}
 
 static mv_part *new_part(mv_build *b, mv_bytes proto) {
   mv_part *part = mv_arena_zalloc(b->scratch, 1, sizeof *part, b->status);
@@ -89,7 +105,7 @@ static bool find_listed(mv_bytes *out, mv_build *b, mv_part *part, const mv_loca
 bool mv_parts_find(mv_bytes *out, mv_build *b, uint32_t instruction, const mv_location *location) {
   *out = mv_bytes_of(NULL, 0);
   if (b->parted_shape.data == NULL || b->parted != instruction) { /* buffers of one instruction follow each other */
-    b->parted_shape = mv_instruction_shape(b->module, instruction);
+    b->parted_shape = shape_of(b, instruction);
     b->parted = instruction;
   }
   if (b->parted_shape.size < SMALL) {

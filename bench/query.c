@@ -78,7 +78,8 @@ static void add_space(sqlite3 *db, const char *space) {
   };
   for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
     snprintf(name, sizeof name, "%s %s", queries[i].name, space);
-    snprintf(sql, sizeof sql, "SELECT %s FROM %s(?1) WHERE memory_space = '%s'", queries[i].what, queries[i].table, space);
+    snprintf(sql, sizeof sql, "SELECT %s FROM %s(?1) WHERE memory_space = '%s'", queries[i].what, queries[i].table,
+             space);
     add(COLD, name, sql);
   }
   snprintf(name, sizeof name, "timeline_svg %s", space);

@@ -80,9 +80,10 @@ static mv_held *open_default(mv_host *host, mv_status *status) {
   const char *path = host->opens_files ? getenv("MEMVIEW_SOURCE") : NULL;
   if (path == NULL || *path == '\0') {
     mv_fail(status, MV_ARGUMENT,
-            host->opens_files ? "no source: pass a path or a BLOB, as in hlo_modules('dump/'), call memview_open(path), "
-                                "or set MEMVIEW_SOURCE"
-                              : "no source: pass a BLOB, as in hlo_modules(?), or call memview_open(?)");
+            host->opens_files
+                ? "no source: pass a path or a BLOB, as in hlo_modules('dump/'), call memview_open(path), "
+                  "or set MEMVIEW_SOURCE"
+                : "no source: pass a BLOB, as in hlo_modules(?), or call memview_open(?)");
     return NULL;
   }
   return mv_library_open(host->library, path, status);

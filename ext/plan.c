@@ -51,8 +51,7 @@ int mv_plan_choose(const mv_table *table, sqlite3_index_info *info) {
     }
     const bool is_text = bit & (MV_PLAN_MODULE | MV_PLAN_SPACE) ||
                          (bit == MV_PLAN_KEY && column_is_text(mv_table_column(table, c->iColumn)));
-    if (bit == 0 || plan & bit ||
-        (is_text && sqlite3_stricmp(sqlite3_vtab_collation(info, i), "BINARY") != 0)) {
+    if (bit == 0 || plan & bit || (is_text && sqlite3_stricmp(sqlite3_vtab_collation(info, i), "BINARY") != 0)) {
       continue;
     }
     plan |= bit;
@@ -171,8 +170,7 @@ bool mv_plan_take(mv_cursor *c, int plan, sqlite3_value **argv, mv_status *statu
   source = mv_held_source(c->held);
   if (plan & MV_PLAN_AT) {
     sqlite3_value *value = *argv++;
-    if (sqlite3_value_type(value) != SQLITE_NULL &&
-        (!integer_of(&c->at, value) || c->at < 0)) {
+    if (sqlite3_value_type(value) != SQLITE_NULL && (!integer_of(&c->at, value) || c->at < 0)) {
       return mv_fail(status, MV_ARGUMENT, "at must be a program position, 0 or more, or NULL for the peak");
     }
   }

@@ -137,8 +137,8 @@ static bool is_named(const mv_cursor *c, const mv_entry *entry) {
   return c->module_name == NULL || entry->name == NULL || strcmp(c->module_name, entry->name) == 0;
 }
 
-/* An entry that gives nothing is an error when it is all that was asked for, being the only one or named by its id; in a
- * list of others, and in that of a folder, its row in hlo_modules tells. */
+/* An entry that gives nothing is an error when it is all that was asked for, being the only one or named by its id; in
+ * a list of others, and in that of a folder, its row in hlo_modules tells. */
 static bool must_report(const mv_cursor *c) {
   const mv_source *source = mv_held_source(c->held);
   return source->count == 1 && (c->table->needs != MV_NEEDS_ENTRY || !source->is_directory);
@@ -154,7 +154,8 @@ static bool enter_module(mv_cursor *c, mv_status *status) {
     mv_library_summarize(c->host->library, c->held, c->entry, &local);
   } else {
     m = mv_library_module(c->host->library, c->held, c->entry, &local);
-    if (m != NULL && table->needs == MV_NEEDS_ALL && !mv_source_index_all(mv_held_source(c->held), c->entry, m, &c->host->limits, &local)) {
+    if (m != NULL && table->needs == MV_NEEDS_ALL &&
+        !mv_source_index_all(mv_held_source(c->held), c->entry, m, &c->host->limits, &local)) {
       mv_library_release_module(c->host->library, c->held, c->entry);
       m = NULL;
     }

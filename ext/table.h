@@ -31,8 +31,8 @@ typedef struct mv_column {
   mv_column_kind kind;
   size_t offset;
   void (*get)(mv_cursor *cursor, sqlite3_context *context);
-  /* The value of the column in `row` for equality constraints, of a text its mv_text_hash: rows are then found by an index over it, see keys.h.
-   * NULL where an equality is left to SQLite. */
+  /* The value of the column in `row` for equality constraints, of a text its mv_text_hash: rows are then found by an
+   * index over it, see keys.h. NULL where an equality is left to SQLite. */
   int64_t (*key)(const mv_module *module, const void *row);
 } mv_column;
 

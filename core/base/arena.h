@@ -18,8 +18,8 @@ typedef struct mv_arena mv_arena;
 /* A new, empty arena; NULL when memory ran out. Owned by the caller: mv_arena_free. */
 mv_arena *mv_arena_new(mv_status *status);
 
-/* Take room for about `size` bytes at once, in as many huge pages as that fills by three quarters: one fault then clears
- * what would be hundreds of small ones. What is never used is never touched. */
+/* Take room for about `size` bytes at once, in as many huge pages as that fills by three quarters: one fault then
+ * clears what would be hundreds of small ones. What is never used is never touched. */
 bool mv_arena_expect(mv_arena *arena, size_t size, mv_status *status);
 
 /* Free the arena and all it handed out. NULL is allowed. */

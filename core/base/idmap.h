@@ -5,8 +5,8 @@
  *   mv_idmap_finish(&map, ...)                once they are all there, and again when more were added
  *   mv_idmap_find(&map, id)
  *
- * Ids are taken in as runs, stretches in which ids and positions both count up by one: XLA numbers the instructions of a
- * computation so (computation << 32 | number), and its buffers. Then they are looked up as
+ * Ids are taken in as runs, stretches in which ids and positions both count up by one: XLA numbers the instructions of
+ * a computation so (computation << 32 | number), and its buffers. Then they are looked up as
  *
  *   runs     where runs are long: sorted by their first id, binary search among them
  *   dense    ids that lie close together, in any order: a table by id - smallest id
@@ -60,8 +60,8 @@ static inline bool mv_idmap_add(mv_idmap *map, int64_t id, uint32_t position, mv
   return true;
 }
 
-/* Make all that was added findable. Everything stands in the arena, which must outlive the map; what an earlier call made
- * stays in it unused. At most MV_NONE - 1 items. */
+/* Make all that was added findable. Everything stands in the arena, which must outlive the map; what an earlier call
+ * made stays in it unused. At most MV_NONE - 1 items. */
 bool mv_idmap_finish(mv_idmap *map, mv_arena *arena, mv_status *status);
 
 /* The position of the item with `id`, MV_NONE when there is none. An empty map ({0}) has none. */

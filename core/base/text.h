@@ -64,8 +64,8 @@ void mv_text_json(mv_text *text, mv_bytes bytes);
 /* `bytes` as a number with a binary unit, three significant digits: "0 B", "4.00 KiB", "12.3 GiB". */
 void mv_text_size(mv_text *text, int64_t bytes);
 
-/* A hash of `bytes` as mv_text_bytes shows them (FNV-1a, 64 bits). Not for tables that hostile keys must not fill unevenly:
- * whoever looks something up by it compares the text too. */
+/* A hash of `bytes` as mv_text_bytes shows them (FNV-1a, 64 bits). Not for tables that hostile keys must not fill
+ * unevenly: whoever looks something up by it compares the text too. */
 int64_t mv_text_hash(mv_bytes bytes);
 
 /* The number of bytes of the well-formed UTF-8 sequence at `p` (Unicode 15, table 3-7), 0 when there is none. */

@@ -5,9 +5,9 @@
  *   while (mv_wire_next(&w, &tag)) { switch (tag.field) { ... } }
  *   if (w.fault) ...
  *
- * Inline where it counts, because the whole of a file passes through here. A nested message is a slice (tag.bytes) to walk or to skip.
- * The encoding: protobuf.dev/programming-guides/encoding. Groups (wire types 3 and 4) do not occur in XLA's messages
- * and are faults, as are field number 0, a varint of more than ten bytes and a length beyond the end.
+ * Inline where it counts, because the whole of a file passes through here. A nested message is a slice (tag.bytes) to
+ * walk or to skip. The encoding: protobuf.dev/programming-guides/encoding. Groups (wire types 3 and 4) do not occur in
+ * XLA's messages and are faults, as are field number 0, a varint of more than ten bytes and a length beyond the end.
  */
 #ifndef MV_BASE_WIRE_H
 #define MV_BASE_WIRE_H
@@ -30,8 +30,8 @@ typedef struct mv_wire {
   mv_fault fault;
 } mv_wire;
 
-/* Field and type are not neighbours: compilers then compare both at once, with a load of eight bytes that were just written
- * as twice four, and processors wait with such a load until the writes are through. */
+/* Field and type are not neighbours: compilers then compare both at once, with a load of eight bytes that were just
+ * written as twice four, and processors wait with such a load until the writes are through. */
 typedef struct mv_tag {
   uint32_t field;
   uint64_t value; /* of a varint or fixed field; the length of a MV_LENGTH field */

@@ -42,7 +42,7 @@ typedef struct replay {
   sharer *sharers; /* one for each buffer; at rest between two heaps */
   mv_array blocks;
   mv_array positions;
-  int64_t bytes; /* not beside the next one, or both are copied at once: see mv_tag */
+  int64_t bytes;  /* not beside the next one, or both are copied at once: see mv_tag */
   mv_array ended; /* uint32_t: block that ended at each position of the heap, MV_NONE where none did */
   int64_t unpadded_bytes;
   faults faults;
@@ -67,8 +67,7 @@ static bool begin_block(replay *r, uint32_t buffer, uint32_t root, int64_t posit
     return false;
   }
   const mv_buffer *owner = &r->module->buffers[root];
-  *block = (mv_block){
-      .buffer = buffer, .root = root, .heap = r->heap_index, .start = position, .end = NEVER};
+  *block = (mv_block){.buffer = buffer, .root = root, .heap = r->heap_index, .start = position, .end = NEVER};
   r->sharers[root].block = (uint32_t)r->blocks.count - 1;
   r->bytes += owner->size_bytes;
   r->unpadded_bytes += unpadded_of(owner);
@@ -406,8 +405,7 @@ bool mv_build_heaps(mv_build *b) {
   r.sharers = mv_arena_alloc(b->scratch, m->buffer_count * sizeof *r.sharers, b->status);
   /* An event takes some 35 to 45 bytes; every other one begins a block. */
   const size_t positions = bytes / 32 + 2 * (size_t)m->space_count + 2 * (size_t)m->heap_count;
-  if (r.sharers == NULL ||
-      !mv_array_reserve(&r.positions, positions, sizeof(mv_position), m->arena, b->status) ||
+  if (r.sharers == NULL || !mv_array_reserve(&r.positions, positions, sizeof(mv_position), m->arena, b->status) ||
       !mv_array_reserve(&r.blocks, positions / 2 + 1, sizeof(mv_block), m->arena, b->status)) {
     return false;
   }

@@ -26,19 +26,19 @@ typedef struct mv_build {
   mv_array buffers;
   mv_array allocations;
   mv_array assigned;
-  mv_array traces; /* mv_ref */
-  struct mv_names *names;      /* link.c: instructions by name, NULL until one is asked for so */
-  bool has_repeated_shapes;   /* some instruction has the field twice: the last one counts */
-  uint32_t parted;            /* parts.c: the instruction of which a part was asked for last, and its shape */
+  mv_array traces;          /* mv_ref */
+  struct mv_names *names;   /* link.c: instructions by name, NULL until one is asked for so */
+  bool has_repeated_shapes; /* some instruction has the field twice: the last one counts */
+  uint32_t parted;          /* parts.c: the instruction of which a part was asked for last, and its shape */
   mv_bytes parted_shape;
   struct mv_part **part_tops; /* likewise: one for each instruction, NULL until a part of a large one is asked for */
   mv_sized *sized;            /* sized.c */
   uint32_t undefined_buffers; /* whose instruction is not there */
   uint32_t unknown_assigned;  /* assigned buffers that are not there */
-  int64_t size_sum; /* of all buffers and allocations */
-  bool has_inputs;      /* it is an HloUnoptimizedSnapshot */
-  mv_bytes device_type; /* HloModuleProto.device_type */
-  uint8_t scoped_skip[256]; /* scoped.c: of the search for its key */
+  int64_t size_sum;           /* of all buffers and allocations */
+  bool has_inputs;            /* it is an HloUnoptimizedSnapshot */
+  mv_bytes device_type;       /* HloModuleProto.device_type */
+  uint8_t scoped_skip[256];   /* scoped.c: of the search for its key */
   unsigned platform_clues[MV_PLATFORM_CPU + 1];
   uint32_t steps; /* mv_build_step */
 } mv_build;
@@ -58,8 +58,8 @@ static inline mv_wire mv_build_wire(const mv_build *b, mv_bytes bytes) {
   return mv_wire_within(bytes, mv_module_end(b->module));
 }
 
-/* index.c: the module's computations and instructions; those of fusions, which the former passes over; an instruction by
- * its id, wherever it is, MV_NONE when it is nowhere. */
+/* index.c: the module's computations and instructions; those of fusions, which the former passes over; an instruction
+ * by its id, wherever it is, MV_NONE when it is nowhere. */
 bool mv_build_index(mv_build *b, mv_bytes module_proto);
 bool mv_build_index_fusions(mv_build *b);
 bool mv_build_find_instruction(uint32_t *out, mv_build *b, int64_t id);

@@ -2,8 +2,8 @@
 
 #include "base/wire.h"
 #include "hlo.pb-c.h"
-#include "module/unpack.h"
 #include "module/fields.h"
+#include "module/unpack.h"
 
 static mv_bytes bytes_of(ProtobufCBinaryData data) {
   return mv_bytes_of(data.data, data.len);
@@ -99,8 +99,7 @@ bool mv_details_read(mv_details *out, mv_module *m, uint32_t instruction, mv_are
       default: break;
     }
   }
-  return (metadata.size == 0 || read_metadata(out, m, metadata, arena, status)) &&
-         take_innermost_frame(out, m, status);
+  return (metadata.size == 0 || read_metadata(out, m, metadata, arena, status)) && take_innermost_frame(out, m, status);
 }
 
 mv_bytes mv_instruction_name(const mv_module *m, uint32_t instruction) {

@@ -15,8 +15,8 @@ typedef struct mv_details {
   mv_bytes opcode;
   mv_bytes shape; /* ShapeProto */
   mv_bytes op_name;
-  mv_bytes source_file; /* of the innermost frame, else the metadata's own */
-  int64_t source_line;  /* 0 when unknown */
+  mv_bytes source_file;   /* of the innermost frame, else the metadata's own */
+  int64_t source_line;    /* 0 when unknown */
   int64_t stack_frame_id; /* 0 when there is none */
 } mv_details;
 

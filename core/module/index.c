@@ -5,17 +5,17 @@
  * their length.
  *
  * Most instructions of a module are the insides of fusions. These define no buffers and seldom tell anything that the
- * others don't, so they are only counted until somebody needs one: mv_build_index_fusions. Of two instructions with one id
- * the one outside is meant, then. The one thing that is looked for is a backend config, which may tell of scoped memory. It
- * is a JSON object: where no '{' is, there is none.
+ * others don't, so they are only counted until somebody needs one: mv_build_index_fusions. Of two instructions with one
+ * id the one outside is meant, then. The one thing that is looked for is a backend config, which may tell of scoped
+ * memory. It is a JSON object: where no '{' is, there is none.
  */
 #include "module/build.h"
 #include "module/fields.h"
 
 /* What is taken of an instruction. */
-#define MV_INSTRUCTION_FIELDS(word) \
-  (MV_FIELD_BIT(word, MV_INSTRUCTION_SHAPE) | MV_FIELD_BIT(word, MV_INSTRUCTION_CUSTOM_CALL_TARGET) | \
-   MV_FIELD_BIT(word, MV_INSTRUCTION_ID) | MV_FIELD_BIT(word, MV_INSTRUCTION_BACKEND_CONFIG) | \
+#define MV_INSTRUCTION_FIELDS(word)                                                                                    \
+  (MV_FIELD_BIT(word, MV_INSTRUCTION_SHAPE) | MV_FIELD_BIT(word, MV_INSTRUCTION_CUSTOM_CALL_TARGET) |                  \
+   MV_FIELD_BIT(word, MV_INSTRUCTION_ID) | MV_FIELD_BIT(word, MV_INSTRUCTION_BACKEND_CONFIG) |                         \
    MV_FIELD_BIT(word, MV_INSTRUCTION_BACKEND_CONFIG_PAYLOAD))
 
 static bool index_instruction(mv_build *b, uint32_t index) {
@@ -85,7 +85,8 @@ static bool add_instruction(mv_build *b, mv_bytes proto) {
 /* The instructions of a computation that are not indexed yet. */
 static bool index_rest(mv_build *b, const mv_computation *c) {
   for (uint32_t i = c->first_instruction; i < c->first_instruction + c->instruction_count; i++) {
-    if (b->module->instructions[i].unpadded_bytes == MV_NOT_INDEXED && (!mv_build_step(b) || !index_instruction(b, i))) {
+    if (b->module->instructions[i].unpadded_bytes == MV_NOT_INDEXED &&
+        (!mv_build_step(b) || !index_instruction(b, i))) {
       return false;
     }
   }

@@ -51,9 +51,10 @@ static bool walk_field(mv_build *b, uint32_t field, mv_content alone, bool (*wal
       return false;
     }
   }
-  return w.fault == MV_FAULT_NONE || mv_build_fault(b, w, tag.field == MV_HLO_MODULE              ? "hlo_module"
-                                                          : tag.field == MV_HLO_BUFFER_ASSIGNMENT ? "buffer_assignment"
-                                                                                                  : "HloProto");
+  return w.fault == MV_FAULT_NONE || mv_build_fault(b, w,
+                                                    tag.field == MV_HLO_MODULE              ? "hlo_module"
+                                                    : tag.field == MV_HLO_BUFFER_ASSIGNMENT ? "buffer_assignment"
+                                                                                            : "HloProto");
 }
 
 static bool note_inputs(mv_build *b, mv_bytes field) {
@@ -99,8 +100,9 @@ static bool read_assignment(mv_build *b) {
     return false;
   }
   if (!m->has_assignment && walk_field(b, MV_HLO_NOT_USED, MV_CONTENT_HLO_PROTO, note_inputs) && b->has_inputs) {
-    return mv_fail(b->status, MV_FORMAT, "is an HloUnoptimizedSnapshot or another wrapper of a module, which has no buffer "
-                                         "assignment: dump with --xla_dump_hlo_as_proto");
+    return mv_fail(b->status, MV_FORMAT,
+                   "is an HloUnoptimizedSnapshot or another wrapper of a module, which has no buffer "
+                   "assignment: dump with --xla_dump_hlo_as_proto");
   }
   note_count(m, m->buffers_by_id.duplicates, "buffers have the id of an earlier one");
   note_count(m, b->undefined_buffers, "buffers are defined by instructions that are not there");
@@ -166,8 +168,8 @@ mv_module *mv_module_load(mv_blob *blob, mv_content content, const char *hint, c
   m->arena = mv_arena_new(status);
   mv_build b = {.module = m, .scratch = mv_arena_new(status), .limits = limits, .status = status};
   /* The rows of a module take a third to a half of its bytes. */
-  const bool ok = m->arena != NULL && b.scratch != NULL && mv_arena_expect(m->arena, m->bytes.size / 2, status) &&
-                  build(&b, hint);
+  const bool ok =
+      m->arena != NULL && b.scratch != NULL && mv_arena_expect(m->arena, m->bytes.size / 2, status) && build(&b, hint);
   mv_arena_free(b.scratch);
   if (!ok) {
     mv_module_free(m);

@@ -193,7 +193,7 @@ typedef struct mv_module {
   uint32_t instruction_count;
   mv_idmap instructions_by_id;
   bool has_passed_over; /* some computation is */
-  mv_ref *payloads; /* HloModuleProto.payloads */
+  mv_ref *payloads;     /* HloModuleProto.payloads */
   uint32_t payload_count;
   mv_scoped *scoped; /* in order of instruction */
   uint32_t scoped_count;
@@ -233,8 +233,8 @@ mv_module *mv_module_load(mv_blob *blob, mv_content content, const char *hint, c
 
 void mv_module_free(mv_module *module);
 
-/* Index the instructions of fusions too, where that was not done: whoever lists all instructions wants to know that each
- * can be read. Fails as mv_module_load does. */
+/* Index the instructions of fusions too, where that was not done: whoever lists all instructions wants to know that
+ * each can be read. Fails as mv_module_load does. */
 bool mv_module_index_all(mv_module *module, const mv_limits *limits, mv_status *status);
 
 /* Bytes of memory the module holds. */

@@ -7,7 +7,10 @@
 #include "module/build.h"
 #include "shape/shape.h"
 
-enum { PLACES = 256, LONGEST = 256 /* bytes of a shape that is kept: longer ones are large tuples, each another one */ };
+enum {
+  PLACES = 256,
+  LONGEST = 256 /* bytes of a shape that is kept: longer ones are large tuples, each another one */
+};
 
 static mv_sized scan(const mv_build *b, mv_bytes shape) {
   return (mv_sized){.shape = shape,

@@ -28,8 +28,8 @@ void mv_colour_add(mv_text *text, uint32_t rgb);
 /* The colour a buffer would like. */
 uint8_t mv_colour_of(const mv_module *module, const mv_buffer *buffer);
 
-/* The colours of the blocks of a heap, in their order; in `arena`. O(n log n). NULL when memory ran out or the host wants to
- * stop. */
+/* The colours of the blocks of a heap, in their order; in `arena`. O(n log n). NULL when memory ran out or the host
+ * wants to stop. */
 uint8_t *mv_colours_of_heap(const mv_module *module, const mv_heap *heap, const mv_limits *limits, mv_arena *arena,
                             mv_status *status);
 

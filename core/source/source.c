@@ -65,8 +65,8 @@ static const char *file_name(const char *path) {
 mv_entry *mv_listing_add(mv_listing *l, const char *path, const mv_file_id *file_id) {
   mv_entry *e = mv_array_push(&l->entries, sizeof *e, l->source->arena, l->status);
   if (e != NULL) {
-    *e = (mv_entry){
-        .path = path, .hint = file_name(path), .size = UINT64_MAX, .is_readable = true, .file_id = *file_id};
+    *e =
+        (mv_entry){.path = path, .hint = file_name(path), .size = UINT64_MAX, .is_readable = true, .file_id = *file_id};
   }
   return e;
 }
@@ -221,14 +221,13 @@ static bool copy_kept(mv_blob *out, mv_bytes kept, mv_status *status) {
   return true;
 }
 
-static bool read_part(mv_stream *stream, mv_blob *out, const mv_entry *e, const mv_limits *limits,
-                      mv_status *status) {
+static bool read_part(mv_stream *stream, mv_blob *out, const mv_entry *e, const mv_limits *limits, mv_status *status) {
   uint64_t skipped;
   if (e->size > UINT32_MAX) { /* mv_module_load would refuse it, after it was read */
     return mv_fail(status, MV_LIMIT, "has a module of %" PRIu64 " bytes, more than a protobuf can have", e->size);
   }
-  if (!mv_check_size(limits, e->size, true, status) ||
-      !mv_stream_skip(stream, e->offset, &skipped, status) || !mv_blob_new(out, (size_t)e->size, status)) {
+  if (!mv_check_size(limits, e->size, true, status) || !mv_stream_skip(stream, e->offset, &skipped, status) ||
+      !mv_blob_new(out, (size_t)e->size, status)) {
     return false;
   }
   if (mv_stream_read(stream, out->data, (size_t)e->size, &out->size, status) && out->size == e->size) {
@@ -244,8 +243,8 @@ static bool read_entry(mv_blob *out, const mv_source *s, const mv_entry *e, cons
   if (e->kept.size > 0) {
     return copy_kept(out, e->kept, status);
   }
-  mv_stream *stream = e->path != NULL ? mv_stream_open(e->path, limits, status)
-                                      : mv_stream_of(mv_blob_bytes(&s->blob), limits, status);
+  mv_stream *stream =
+      e->path != NULL ? mv_stream_open(e->path, limits, status) : mv_stream_of(mv_blob_bytes(&s->blob), limits, status);
   if (stream == NULL) {
     return false;
   }

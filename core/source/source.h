@@ -32,15 +32,15 @@ typedef struct mv_entry {
   bool has_program_id;
   int64_t program_id; /* XLA's 64 bits: one above 2^63 is negative here */
   mv_content content;
-  const char *hint; /* of the platform: mv_module_load */
-  uint64_t offset; /* of the module's bytes in the unpacked file */
-  uint64_t size;   /* UINT64_MAX: all of the file */
+  const char *hint;        /* of the platform: mv_module_load */
+  uint64_t offset;         /* of the module's bytes in the unpacked file */
+  uint64_t size;           /* UINT64_MAX: all of the file */
   mv_bytes kept;           /* the module's bytes where they were kept at opening (gzip profiles) */
   const char *scoped_path; /* the file that tells its scoped memory, NULL when it is this one */
   mv_file_id scoped_file_id;
-  const char *problem;     /* why there is nothing to show, or what is wrong with it; NULL when all is well */
-  bool is_readable;        /* false: there is no module here, only the problem */
-  mv_file_id file_id;      /* as it was when the source was opened */
+  const char *problem; /* why there is nothing to show, or what is wrong with it; NULL when all is well */
+  bool is_readable;    /* false: there is no module here, only the problem */
+  mv_file_id file_id;  /* as it was when the source was opened */
   mv_summary summary;
 } mv_entry;
 
@@ -70,13 +70,14 @@ mv_source *mv_source_of(mv_bytes bytes, const mv_limits *limits, mv_status *stat
 
 void mv_source_free(mv_source *source);
 
-/* Read the module of entry `index` and fill its summary. On failure the entry's `problem` tells why too, and unless it was
- * MV_IO the entry stays unreadable until the source is opened anew; MV_NOMEM and MV_INTERRUPTED leave it as it was. Owned
- * by the caller: mv_module_free. */
+/* Read the module of entry `index` and fill its summary. On failure the entry's `problem` tells why too, and unless it
+ * was MV_IO the entry stays unreadable until the source is opened anew; MV_NOMEM and MV_INTERRUPTED leave it as it was.
+ * Owned by the caller: mv_module_free. */
 mv_module *mv_source_load(mv_source *source, size_t index, const mv_limits *limits, mv_status *status);
 
 /* mv_module_index_all of an entry's module; what can't be read is told in the entry's `problem` too. */
-bool mv_source_index_all(mv_source *source, size_t index, mv_module *module, const mv_limits *limits, mv_status *status);
+bool mv_source_index_all(mv_source *source, size_t index, mv_module *module, const mv_limits *limits,
+                         mv_status *status);
 
 /* The entry's path before the message of a failure that is its own. */
 void mv_entry_prefix(mv_status *status, const mv_entry *entry);

@@ -1,6 +1,6 @@
 #include "base/wire.h"
-#include "tables/tables.h"
 #include "module/fields.h"
+#include "tables/tables.h"
 
 SQLITE_EXTENSION_INIT3
 

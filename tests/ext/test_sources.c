@@ -275,7 +275,8 @@ Test(sources, folder_with_one_damaged_file__is_a_row_and_in_other_tables_an_erro
   sqlite3 *db = connect_to(":memory:", true);
   for (int more = 0; more < 2; more++) {
     snprintf(sql, sizeof sql, "SELECT module_id, module, buffer_count, problem FROM hlo_modules('%s') LIMIT 1", folder);
-    check(db, sql, "1|NULL|NULL|is empty (0 bytes): a writer that meets protobuf's limit of 2 GiB leaves such a file\n");
+    check(db, sql,
+          "1|NULL|NULL|is empty (0 bytes): a writer that meets protobuf's limit of 2 GiB leaves such a file\n");
     for (size_t i = 1; i < TABLE_COUNT; i++) {
       snprintf(sql, sizeof sql, "SELECT * FROM %s('%s')", TABLES[i], folder);
       check_contains(db, sql, "is empty (0 bytes)");

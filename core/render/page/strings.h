@@ -16,8 +16,8 @@ typedef struct mv_string_slot {
 } mv_string_slot;
 
 typedef struct mv_strings {
-  mv_arena *arena; /* owns the copies */
-  mv_array items;  /* mv_bytes */
+  mv_arena *arena;       /* owns the copies */
+  mv_array items;        /* mv_bytes */
   mv_string_slot *slots; /* open addressing */
   size_t slot_count;
 } mv_strings;

@@ -72,7 +72,8 @@ Test(platform, the_most_clues_win) {
 /* A tiled layout is a clue only where nothing else of the TPU is. */
 Test(platform, a_config_goes_before_the_layout_of_its_instruction) {
   hlo h = hlo_new("m");
-  hlo_instruction(&h, (hlo_instruction_args){.id = 1, .shape = "f32[8,128]{1,0:T(8,128)}", .config = "{\"flag_configs\":[]}"});
+  hlo_instruction(
+      &h, (hlo_instruction_args){.id = 1, .shape = "f32[8,128]{1,0:T(8,128)}", .config = "{\"flag_configs\":[]}"});
   hlo_instruction(&h, (hlo_instruction_args){.id = 2, .config = "{\"outer_dimension_partitions\":[\"2\"]}"});
   hlo_instruction(&h, (hlo_instruction_args){.id = 3, .config = "{\"outer_dimension_partitions\":[\"2\"]}"});
   expect_platform(&h, NULL, MV_PLATFORM_CPU);

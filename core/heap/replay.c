@@ -127,16 +127,22 @@ static bool apply(replay *r, uint8_t kind, uint32_t buffer, uint32_t canonical, 
 
 static bool replay_event(replay *r, mv_bytes proto, int64_t position) {
   mv_module *m = r->module;
-  uint64_t kind = 0;
+  int64_t kind = 0;
   int64_t id = 0;
   int64_t canonical = 0;
   mv_bytes instruction = {0};
+  mv_bytes computation;
   mv_wire w = mv_build_wire(r->build, proto);
+  mv_wire_take_int(&w, MV_EVENT_KIND, &kind);
+  mv_wire_take_int(&w, MV_EVENT_BUFFER_ID, &id);
+  mv_wire_take_bytes(&w, MV_EVENT_COMPUTATION_NAME, &computation);
+  mv_wire_take_bytes(&w, MV_EVENT_INSTRUCTION_NAME, &instruction);
+  mv_wire_take_int(&w, MV_EVENT_CANONICAL_ID, &canonical);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
     if (tag.type == MV_VARINT) {
       switch (tag.field) {
-        case MV_EVENT_KIND: kind = tag.value; break;
+        case MV_EVENT_KIND: kind = (int64_t)tag.value; break;
         case MV_EVENT_BUFFER_ID: id = (int64_t)tag.value; break;
         case MV_EVENT_CANONICAL_ID: canonical = (int64_t)tag.value; break;
         default: break;
@@ -148,7 +154,7 @@ static bool replay_event(replay *r, mv_bytes proto, int64_t position) {
   if (w.fault != MV_FAULT_NONE) {
     return mv_build_fault(r->build, w, "buffer_assignment.heap_simulator_traces.events");
   }
-  const uint8_t short_kind = kind < UINT8_MAX ? (uint8_t)kind : UINT8_MAX;
+  const uint8_t short_kind = (uint64_t)kind < UINT8_MAX ? (uint8_t)kind : UINT8_MAX;
   const uint32_t buffer = mv_idmap_find(&m->buffers_by_id, id);
   const uint32_t root = kind == MV_EVENT_SHARE_WITH ? mv_idmap_find(&m->buffers_by_id, canonical) : MV_NONE;
   uint32_t *ended = mv_array_push(&r->ended, sizeof *ended, r->build->scratch, r->build->status);

@@ -33,6 +33,10 @@ static bool read_buffer(mv_build *b, mv_bytes proto) {
   };
   mv_bytes location = {0};
   mv_wire w = mv_build_wire(b, proto);
+  mv_wire_take_int(&w, MV_BUFFER_ID, &buffer->id);
+  mv_wire_take_int(&w, MV_BUFFER_SIZE, &buffer->size_bytes);
+  mv_wire_take_bytes(&w, MV_BUFFER_DEFINED_AT, &location);
+  mv_wire_take_int(&w, MV_BUFFER_COLOR, &buffer->color);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
     if (tag.type == MV_VARINT) {
@@ -69,7 +73,12 @@ static bool read_assigned(mv_build *b, uint32_t index, mv_bytes proto) {
   mv_module *m = b->module;
   int64_t id = 0;
   int64_t offset = 0;
+  int64_t unused;
   mv_wire w = mv_build_wire(b, proto);
+  mv_wire_take_int(&w, MV_ASSIGNED_BUFFER, &id);
+  mv_wire_take_int(&w, MV_ASSIGNED_OFFSET, &offset);
+  mv_wire_take_int(&w, MV_ASSIGNED_SIZE, &unused);
+  mv_wire_take_int(&w, MV_ASSIGNED_ELEMENT_TYPE, &unused);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
     if (tag.type == MV_VARINT && tag.field == MV_ASSIGNED_BUFFER) {

@@ -9,12 +9,24 @@ static void add_step(mv_location *l, uint64_t step) {
   }
 }
 
+static void add_steps(mv_location *l, mv_bytes packed, const uint8_t *limit) {
+  mv_wire w = mv_wire_within(packed, limit);
+  uint64_t step;
+  while (mv_wire_next_packed(&w, &step)) {
+    add_step(l, step);
+  }
+}
+
 void mv_location_read(mv_location *out, mv_bytes proto, const uint8_t *limit) {
-  mv_wire w = mv_wire_within(proto, limit);
-  out->has_instruction_id = false;
   out->instruction_id = 0;
   out->instruction_name = mv_bytes_of(NULL, 0);
   out->index_count = 0;
+  mv_wire w = mv_wire_within(proto, limit);
+  mv_bytes packed;
+  if (mv_wire_take_bytes(&w, MV_LOCATION_SHAPE_INDEX, &packed)) {
+    add_steps(out, packed, limit);
+  }
+  out->has_instruction_id = mv_wire_take_int(&w, MV_LOCATION_INSTRUCTION_ID, &out->instruction_id);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
     if (tag.type == MV_VARINT) {
@@ -28,11 +40,7 @@ void mv_location_read(mv_location *out, mv_bytes proto, const uint8_t *limit) {
       if (tag.field == MV_LOCATION_INSTRUCTION_NAME) {
         out->instruction_name = tag.bytes;
       } else if (tag.field == MV_LOCATION_SHAPE_INDEX) {
-        mv_wire packed = mv_wire_within(tag.bytes, w.limit);
-        uint64_t step;
-        while (mv_wire_next_packed(&packed, &step)) {
-          add_step(out, step);
-        }
+        add_steps(out, tag.bytes, limit);
       }
     }
   }

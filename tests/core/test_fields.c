@@ -22,10 +22,10 @@ static void expect_fields(const ProtobufCMessageDescriptor *message, const expec
   cr_expect_eq(message->n_fields, count, "%s has %u fields", message->name, message->n_fields);
 }
 
-#define EXPECT_FIELDS(descriptor, ...) \
-  do { \
-    const expected fields[] = {__VA_ARGS__}; \
-    expect_fields(&descriptor, fields, sizeof fields / sizeof *fields); \
+#define EXPECT_FIELDS(descriptor, ...)                                                                                 \
+  do {                                                                                                                 \
+    const expected fields[] = {__VA_ARGS__};                                                                           \
+    expect_fields(&descriptor, fields, sizeof fields / sizeof *fields);                                                \
   } while (0)
 
 Test(fields, module) {
@@ -48,14 +48,13 @@ Test(fields, module) {
 
 Test(fields, buffer_assignment) {
   EXPECT_FIELDS(xla__buffer_assignment_proto__descriptor, {"logical_buffers", MV_ASSIGNMENT_BUFFERS},
-                {"buffer_allocations", MV_ASSIGNMENT_ALLOCATIONS},
-                {"heap_simulator_traces", MV_ASSIGNMENT_TRACES});
+                {"buffer_allocations", MV_ASSIGNMENT_ALLOCATIONS}, {"heap_simulator_traces", MV_ASSIGNMENT_TRACES});
   EXPECT_FIELDS(xla__logical_buffer_proto__descriptor, {"id", MV_BUFFER_ID}, {"size", MV_BUFFER_SIZE},
                 {"defined_at", MV_BUFFER_DEFINED_AT}, {"color", MV_BUFFER_COLOR});
   EXPECT_FIELDS(xla__logical_buffer_proto__location__descriptor, {"instruction_name", MV_LOCATION_INSTRUCTION_NAME},
                 {"shape_index", MV_LOCATION_SHAPE_INDEX}, {"instruction_id", MV_LOCATION_INSTRUCTION_ID});
-  EXPECT_FIELDS(xla__buffer_allocation_proto__descriptor, {"index", MV_ALLOCATION_INDEX},
-                {"size", MV_ALLOCATION_SIZE}, {"is_thread_local", MV_ALLOCATION_IS_THREAD_LOCAL},
+  EXPECT_FIELDS(xla__buffer_allocation_proto__descriptor, {"index", MV_ALLOCATION_INDEX}, {"size", MV_ALLOCATION_SIZE},
+                {"is_thread_local", MV_ALLOCATION_IS_THREAD_LOCAL},
                 {"is_entry_computation_parameter", MV_ALLOCATION_IS_ENTRY_PARAMETER},
                 {"parameter_number", MV_ALLOCATION_PARAMETER_NUMBER}, {"maybe_live_out", MV_ALLOCATION_MAYBE_LIVE_OUT},
                 {"color", MV_ALLOCATION_COLOR}, {"assigned", MV_ALLOCATION_ASSIGNED},
@@ -63,23 +62,22 @@ Test(fields, buffer_assignment) {
                 {"is_constant", MV_ALLOCATION_IS_CONSTANT},
                 {"is_parameter_aliased_with_output", MV_ALLOCATION_IS_PARAMETER_ALIASED});
   EXPECT_FIELDS(xla__buffer_allocation_proto__assigned__descriptor, {"logical_buffer_id", MV_ASSIGNED_BUFFER},
-                {"offset", MV_ASSIGNED_OFFSET});
+                {"offset", MV_ASSIGNED_OFFSET}, {"size", MV_ASSIGNED_SIZE}, {"element_type", MV_ASSIGNED_ELEMENT_TYPE});
   EXPECT_FIELDS(xla__heap_simulator_trace__descriptor, {"events", MV_TRACE_EVENTS});
   EXPECT_FIELDS(xla__heap_simulator_trace__event__descriptor, {"kind", MV_EVENT_KIND},
-                {"buffer_id", MV_EVENT_BUFFER_ID}, {"instruction_name", MV_EVENT_INSTRUCTION_NAME},
-                {"share_with_canonical_id", MV_EVENT_CANONICAL_ID});
+                {"buffer_id", MV_EVENT_BUFFER_ID}, {"computation_name", MV_EVENT_COMPUTATION_NAME},
+                {"instruction_name", MV_EVENT_INSTRUCTION_NAME}, {"share_with_canonical_id", MV_EVENT_CANONICAL_ID});
 }
 
 Test(fields, shape) {
   EXPECT_FIELDS(xla__shape_proto__descriptor, {"element_type", MV_SHAPE_ELEMENT_TYPE},
                 {"dimensions", MV_SHAPE_DIMENSIONS}, {"tuple_shapes", MV_SHAPE_TUPLE_SHAPES},
                 {"layout", MV_SHAPE_LAYOUT}, {"is_dynamic_dimension", MV_SHAPE_IS_DYNAMIC_DIMENSION});
-  EXPECT_FIELDS(xla__layout_proto__descriptor, {"minor_to_major", MV_LAYOUT_MINOR_TO_MAJOR},
-                {"tiles", MV_LAYOUT_TILES}, {"element_size_in_bits", MV_LAYOUT_ELEMENT_BITS},
-                {"memory_space", MV_LAYOUT_MEMORY_SPACE}, {"dim_level_types", MV_LAYOUT_DIM_LEVEL_TYPES},
-                {"physical_shape", MV_LAYOUT_PHYSICAL_SHAPE}, {"index_primitive_type", MV_LAYOUT_INDEX_TYPE},
-                {"pointer_primitive_type", MV_LAYOUT_POINTER_TYPE}, {"dim_unique", MV_LAYOUT_DIM_UNIQUE},
-                {"dim_ordered", MV_LAYOUT_DIM_ORDERED},
+  EXPECT_FIELDS(xla__layout_proto__descriptor, {"minor_to_major", MV_LAYOUT_MINOR_TO_MAJOR}, {"tiles", MV_LAYOUT_TILES},
+                {"element_size_in_bits", MV_LAYOUT_ELEMENT_BITS}, {"memory_space", MV_LAYOUT_MEMORY_SPACE},
+                {"dim_level_types", MV_LAYOUT_DIM_LEVEL_TYPES}, {"physical_shape", MV_LAYOUT_PHYSICAL_SHAPE},
+                {"index_primitive_type", MV_LAYOUT_INDEX_TYPE}, {"pointer_primitive_type", MV_LAYOUT_POINTER_TYPE},
+                {"dim_unique", MV_LAYOUT_DIM_UNIQUE}, {"dim_ordered", MV_LAYOUT_DIM_ORDERED},
                 {"dynamic_shape_metadata_prefix_bytes", MV_LAYOUT_METADATA_PREFIX_BYTES},
                 {"tail_padding_alignment_in_elements", MV_LAYOUT_TAIL_ALIGNMENT},
                 {"split_configs", MV_LAYOUT_SPLIT_CONFIGS});

@@ -176,13 +176,24 @@ MV_INLINE bool mv_wire_take_int(mv_wire *w, uint32_t field, int64_t *value) {
 }
 
 MV_INLINE bool mv_wire_take_bytes(mv_wire *w, uint32_t field, mv_bytes *bytes) {
-  const uint8_t *const p = w->p;
-  if (p == w->end || w->limit - p < 16 || p[0] != (field << 3 | MV_LENGTH) || p[1] >= 0x80 || p[1] > w->end - (p + 2)) {
+  const uint8_t *p = w->p;
+  if (p == w->end || w->limit - p < 16 || p[0] != (field << 3 | MV_LENGTH)) {
     return false;
   }
-  bytes->data = p + 2;
-  bytes->size = p[1];
-  w->p = p + 2 + p[1];
+  size_t size = p[1];
+  p += 2;
+  if (size >= 0x80) {
+    if (*p >= 0x80) {
+      return false;
+    }
+    size = (size & 0x7F) | (size_t)*p++ << 7;
+  }
+  if (p > w->end || size > (size_t)(w->end - p)) {
+    return false;
+  }
+  bytes->data = p;
+  bytes->size = size;
+  w->p = p + size;
   return true;
 }
 

@@ -25,7 +25,12 @@ static bool index_instruction(mv_build *b, uint32_t index) {
   mv_bytes shape = {0};
   mv_bytes target = {0};
   mv_bytes config = {0};
+  mv_bytes unused;
   mv_wire w = mv_module_wire(m, m->instructions[index].proto);
+  mv_wire_take_bytes(&w, MV_INSTRUCTION_NAME, &unused);
+  mv_wire_take_bytes(&w, MV_INSTRUCTION_OPCODE, &unused);
+  mv_wire_take_bytes(&w, MV_INSTRUCTION_SHAPE, &shape);
+  mv_wire_take_bytes(&w, MV_INSTRUCTION_METADATA, &unused);
   mv_tag tag;
   while (mv_wire_seek(&w, &tag, wanted)) {
     if (tag.type == MV_VARINT) {

@@ -239,3 +239,24 @@ Test(wire, take__leaves_what_is_cut_to_the_walk) {
   cr_expect(mv_wire_next(&longer, &tag) && tag.value == UINT64_MAX);
   cr_expect_eq(value, -1);
 }
+
+Test(wire, take__slices_of_less_than_16_KiB) {
+  static const size_t sizes[] = {0, 1, 127, 128, 129, 16383, 16384};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    mv_text proto = MV_TEXT_INIT;
+    char *bytes = calloc(sizes[i] + 1, 1);
+    cr_assert_not_null(bytes);
+    pb_bytes(&proto, 1, bytes, sizes[i]);
+    free(bytes);
+    const size_t whole = proto.size;
+    pb_bytes(&proto, 2, "0123456789abcdef", 16);
+    for (size_t cut = 0; cut <= 1; cut++) {
+      mv_wire w = mv_wire_within(mv_bytes_of(proto.data, whole - cut), (const uint8_t *)proto.data + proto.size);
+      mv_bytes slice;
+      const bool taken = mv_wire_take_bytes(&w, 1, &slice);
+      cr_expect_eq(taken, cut == 0 && sizes[i] < 16384, "%zu bytes, cut by %zu", sizes[i], cut);
+      cr_expect(!taken || (slice.size == sizes[i] && w.p == w.end));
+    }
+    mv_text_free(&proto);
+  }
+}

@@ -409,8 +409,8 @@ bool mv_build_heaps(mv_build *b) {
   }
   replay r = {.build = b, .module = m};
   r.sharers = mv_arena_alloc(b->scratch, m->buffer_count * sizeof *r.sharers, b->status);
-  /* An event takes some 35 to 45 bytes; every other one begins a block. */
-  const size_t positions = bytes / 32 + 2 * (size_t)m->space_count + 2 * (size_t)m->heap_count;
+  /* An event takes 25 to 45 bytes; every other one begins a block. */
+  const size_t positions = bytes / 24 + 2 * (size_t)m->space_count + 2 * (size_t)m->heap_count;
   if (r.sharers == NULL || !mv_array_reserve(&r.positions, positions, sizeof(mv_position), m->arena, b->status) ||
       !mv_array_reserve(&r.blocks, positions / 2 + 1, sizeof(mv_block), m->arena, b->status)) {
     return false;

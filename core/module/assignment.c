@@ -180,8 +180,8 @@ bool mv_build_buffers(mv_build *b, mv_bytes proto) {
   mv_module *m = b->module;
   m->has_assignment = true;
   m->assignment_proto = mv_ref_of(m, proto);
-  /* A buffer takes some 20 bytes, its assignment as many and its events more: 64 to 80 in all. */
-  if (!mv_array_reserve(&b->buffers, b->buffers.count + proto.size / 64 + 16, sizeof(mv_buffer), m->arena, b->status)) {
+  /* A buffer takes some 20 bytes, its assignment as many and its events more: 57 to 80 in all. */
+  if (!mv_array_reserve(&b->buffers, b->buffers.count + proto.size / 56 + 16, sizeof(mv_buffer), m->arena, b->status)) {
     return false;
   }
   mv_wire w = mv_build_wire(b, proto);

@@ -13,7 +13,7 @@
 #include "bench.h"
 #include "families.h"
 
-enum { DEFAULT_EVENTS = 25000, SIZES = 4, RUNS = 7, FOLDER = 4096 };
+enum { DEFAULT_EVENTS = 25000, SIZES = 4, RUNS = 15, FOLDER = 4096 };
 
 static const struct {
   const char *name;

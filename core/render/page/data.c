@@ -31,6 +31,11 @@ static bool is_ok(const writer *w) {
   return w->status->code == MV_OK && !w->text->failed;
 }
 
+/* Whether row i is to be written: what went wrong before ends it, and now and then the host is asked. */
+static bool goes_on(writer *w, size_t i) {
+  return (i % CHECK_EVERY != 0 || mv_check_interrupt(w->limits, w->status)) && is_ok(w);
+}
+
 static void column(writer *w, const char *name) {
   mv_json_key(w->text, name);
   mv_json_begin(w->text, '[');
@@ -148,35 +153,35 @@ static void add_baseline(writer *w, uint32_t space) {
   mv_json_key(w->text, "baseline");
   mv_json_begin(w->text, '{');
   column(w, "allocation");
-  for (uint32_t i = 0; i < m->allocation_count; i++) {
+  for (uint32_t i = 0; i < m->allocation_count && goes_on(w, i); i++) {
     if (is_row(&a[i], space)) {
       mv_json_i64(w->text, i);
     }
   }
   end_column(w);
   column(w, "buffer");
-  for (uint32_t i = 0; i < m->allocation_count; i++) {
+  for (uint32_t i = 0; i < m->allocation_count && goes_on(w, i); i++) {
     if (is_row(&a[i], space)) {
       add_buffer(w, a[i].largest_buffer);
     }
   }
   end_column(w);
   column(w, "size");
-  for (uint32_t i = 0; i < m->allocation_count; i++) {
+  for (uint32_t i = 0; i < m->allocation_count && goes_on(w, i); i++) {
     if (is_row(&a[i], space)) {
       add_size(w, a[i].size_bytes);
     }
   }
   end_column(w);
   column(w, "unpadded");
-  for (uint32_t i = 0; i < m->allocation_count; i++) {
+  for (uint32_t i = 0; i < m->allocation_count && goes_on(w, i); i++) {
     if (is_row(&a[i], space)) {
       add_size(w, a[i].largest_buffer != MV_NONE ? m->buffers[a[i].largest_buffer].unpadded_bytes : -1);
     }
   }
   end_column(w);
   column(w, "colour");
-  for (uint32_t i = 0; i < m->allocation_count; i++) {
+  for (uint32_t i = 0; i < m->allocation_count && goes_on(w, i); i++) {
     if (is_row(&a[i], space)) {
       mv_json_i64(w->text, a[i].largest_buffer != MV_NONE ? mv_colour_of(m, &m->buffers[a[i].largest_buffer]) : 0);
     }
@@ -190,7 +195,7 @@ static void add_baseline(writer *w, uint32_t space) {
 static void add_curve(writer *w, const mv_heap *heap, const char *name, size_t offset) {
   int64_t before = 0;
   column(w, name);
-  for (int64_t i = 0; i <= heap->event_count; i++) {
+  for (int64_t i = 0; i <= heap->event_count && goes_on(w, (size_t)i); i++) {
     int64_t value;
     memcpy(&value, (const char *)&w->module->positions[heap->first_position + i] + offset, sizeof value);
     value = clamp(w, value);
@@ -203,12 +208,12 @@ static void add_curve(writer *w, const mv_heap *heap, const char *name, size_t o
 static void add_events(writer *w, const mv_heap *heap) {
   const mv_position *p = &w->module->positions[heap->first_position];
   column(w, "event");
-  for (int64_t i = 1; i <= heap->event_count; i++) {
+  for (int64_t i = 1; i <= heap->event_count && goes_on(w, (size_t)i); i++) {
     mv_json_i64(w->text, p[i].kind);
   }
   end_column(w);
   column(w, "instruction");
-  for (int64_t i = 1; i <= heap->event_count && is_ok(w); i++) {
+  for (int64_t i = 1; i <= heap->event_count && goes_on(w, (size_t)i); i++) {
     add_text(w, mv_module_bytes(w->module, p[i].instruction));
   }
   end_column(w);
@@ -237,7 +242,7 @@ static void add_blocks(writer *w, const mv_heap *heap) {
   mv_json_begin(w->text, '{');
   for (block_field field = BUFFER; field <= ALLOCATION; field++) {
     column(w, names[field]);
-    for (uint32_t i = 0; i < heap->block_count; i++) {
+    for (uint32_t i = 0; i < heap->block_count && goes_on(w, i); i++) {
       add_block_field(w, &w->module->blocks[heap->first_block + i], field);
     }
     end_column(w);
@@ -245,7 +250,7 @@ static void add_blocks(writer *w, const mv_heap *heap) {
   mv_arena_reset(w->details);
   const uint8_t *colours = mv_colours_of_heap(w->module, heap, w->limits, w->details, w->status);
   column(w, "colour");
-  for (uint32_t i = 0; colours != NULL && i < heap->block_count; i++) {
+  for (uint32_t i = 0; colours != NULL && i < heap->block_count && goes_on(w, i); i++) {
     mv_json_i64(w->text, colours[i]);
   }
   end_column(w);
@@ -274,7 +279,7 @@ static void add_spaces(writer *w) {
   const mv_module *m = w->module;
   mv_json_key(w->text, "spaces");
   mv_json_begin(w->text, '[');
-  for (uint32_t i = 0; i < m->space_count && is_ok(w); i++) {
+  for (uint32_t i = 0; i < m->space_count && goes_on(w, i); i++) {
     const mv_space *s = &m->spaces[i];
     char buffer[MV_SPACE_NAME];
     mv_json_begin(w->text, '{');
@@ -288,7 +293,6 @@ static void add_spaces(writer *w) {
     mv_json_begin(w->text, '[');
     for (uint32_t h = s->first_heap; h < s->first_heap + s->heap_count && is_ok(w); h++) {
       add_heap(w, &m->heaps[h]);
-      mv_check_interrupt(w->limits, w->status);
     }
     mv_json_end(w->text, ']');
     mv_json_end(w->text, '}');
@@ -303,22 +307,22 @@ static void add_allocations(writer *w) {
   mv_json_key(w->text, "allocations");
   mv_json_begin(w->text, '{');
   column(w, "id");
-  for (uint32_t i = 0; i < m->allocation_count; i++) {
+  for (uint32_t i = 0; i < m->allocation_count && goes_on(w, i); i++) {
     mv_json_id(w->text, m->allocations[i].id);
   }
   end_column(w);
   column(w, "category");
-  for (uint32_t i = 0; i < m->allocation_count; i++) {
+  for (uint32_t i = 0; i < m->allocation_count && goes_on(w, i); i++) {
     mv_json_i64(w->text, m->allocations[i].category);
   }
   end_column(w);
   column(w, "size");
-  for (uint32_t i = 0; i < m->allocation_count; i++) {
+  for (uint32_t i = 0; i < m->allocation_count && goes_on(w, i); i++) {
     add_size(w, m->allocations[i].size_bytes);
   }
   end_column(w);
   column(w, "parameter_number");
-  for (uint32_t i = 0; i < m->allocation_count; i++) {
+  for (uint32_t i = 0; i < m->allocation_count && goes_on(w, i); i++) {
     const mv_allocation *a = &m->allocations[i];
     mv_json_id(w->text, a->is_entry_computation_parameter ? a->parameter_number : -1);
   }
@@ -358,17 +362,17 @@ static void add_buffers(writer *w) {
   mv_json_key(w->text, "buffers");
   mv_json_begin(w->text, '{');
   column(w, "id");
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count && goes_on(w, i); i++) {
     mv_json_id(w->text, m->buffers[list[i]].id);
   }
   end_column(w);
   column(w, "instruction");
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count && goes_on(w, i); i++) {
     mv_json_i64(w->text, place_of(w, m->buffers[list[i]].instruction, w->instruction_places, &w->instructions));
   }
   end_column(w);
   column(w, "shape_index");
-  for (size_t i = 0; i < count && is_ok(w); i++) {
+  for (size_t i = 0; i < count && goes_on(w, i); i++) {
     mv_location location;
     mv_location_read(&location, mv_module_bytes(m, m->buffers[list[i]].location), mv_module_end(m));
     mv_text_clear(&w->scratch);
@@ -377,13 +381,10 @@ static void add_buffers(writer *w) {
   }
   end_column(w);
   column(w, "shape");
-  for (size_t i = 0; i < count && is_ok(w); i++) {
+  for (size_t i = 0; i < count && goes_on(w, i); i++) {
     mv_location location;
     mv_location_read(&location, mv_module_bytes(m, m->buffers[list[i]].location), mv_module_end(m));
     add_shape(w, &m->buffers[list[i]], &location);
-    if (i % CHECK_EVERY == 0) {
-      mv_check_interrupt(w->limits, w->status);
-    }
   }
   end_column(w);
   mv_json_end(w->text, '}');
@@ -434,11 +435,8 @@ static void add_instructions(writer *w) {
   const uint32_t *list = w->instructions.items;
   const size_t count = w->instructions.count;
   instruction_row *rows = mv_arena_zalloc(w->arena, count, sizeof *rows, w->status);
-  for (size_t i = 0; i < count && is_ok(w); i++) {
+  for (size_t i = 0; i < count && goes_on(w, i); i++) {
     read_instruction(&rows[i], w, list[i]);
-    if (i % CHECK_EVERY == 0) {
-      mv_check_interrupt(w->limits, w->status);
-    }
   }
   if (!is_ok(w)) {
     return;
@@ -447,7 +445,7 @@ static void add_instructions(writer *w) {
   mv_json_begin(w->text, '{');
   for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
     column(w, columns[c].name);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && goes_on(w, i); i++) {
       int64_t value;
       memcpy(&value, (const char *)&rows[i] + columns[c].offset, sizeof value);
       mv_json_i64(w->text, value);
@@ -465,27 +463,27 @@ static void add_frames(writer *w) {
   mv_json_key(w->text, "frames");
   mv_json_begin(w->text, '{');
   column(w, "parent");
-  for (uint32_t i = 0; i < frames->count; i++) {
+  for (uint32_t i = 0; i < frames->count && goes_on(w, i); i++) {
     mv_json_i64(w->text, frames->items[i].parent_id - 1);
   }
   end_column(w);
   column(w, "function");
-  for (uint32_t i = 0; i < frames->count && is_ok(w); i++) {
+  for (uint32_t i = 0; i < frames->count && goes_on(w, i); i++) {
     add_text(w, frames->items[i].function);
   }
   end_column(w);
   column(w, "file");
-  for (uint32_t i = 0; i < frames->count && is_ok(w); i++) {
+  for (uint32_t i = 0; i < frames->count && goes_on(w, i); i++) {
     add_text(w, frames->items[i].file);
   }
   end_column(w);
   column(w, "line");
-  for (uint32_t i = 0; i < frames->count; i++) {
+  for (uint32_t i = 0; i < frames->count && goes_on(w, i); i++) {
     mv_json_i64(w->text, frames->items[i].line);
   }
   end_column(w);
   column(w, "column");
-  for (uint32_t i = 0; i < frames->count; i++) {
+  for (uint32_t i = 0; i < frames->count && goes_on(w, i); i++) {
     mv_json_i64(w->text, frames->items[i].column);
   }
   end_column(w);

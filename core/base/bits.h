@@ -22,7 +22,11 @@ static inline uint32_t mv_highest_bit(uint64_t word) {
 
 /* The number of the lowest one. */
 static inline uint32_t mv_lowest_bit(uint64_t word) {
+#if defined(__GNUC__)
+  return (uint32_t)__builtin_ctzll(word);
+#else
   return mv_highest_bit(word & (~word + 1));
+#endif
 }
 
 #endif

@@ -156,7 +156,7 @@ MV_INLINE bool mv_wire_next(mv_wire *w, mv_tag *tag) {
   return mv_wire_next_apart(w, tag);
 }
 
-/* The next field when it is what it mostly is: a varint, or a slice of less than 128 bytes, of a field numbered
+/* The next field when it is what it mostly is: a varint, or a slice of less than 16 KiB, of a field numbered
  * below 16. Writers put fields in the order of their numbers. Whoever takes them so first and leaves the rest to
  * mv_wire_next reads messages of any order, and most in a third of the time. False, with nothing done, when it is
  * anything else. */

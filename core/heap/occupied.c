@@ -1,5 +1,7 @@
 #include "heap/occupied.h"
 
+#include "base/bits.h"
+
 enum {
   LOOK_EVERY = 1 << 16,    /* items between two looks at the host's wish to stop */
   WORD = 64,               /* leaves */
@@ -91,7 +93,7 @@ static bool cut_by_marking(mv_occupied *o, const mv_range *ranges, unsigned shif
   }
   for (size_t w = 0; w <= granules / WORD; w++) {
     for (uint64_t rest = marks[w]; rest != 0; rest &= rest - 1) {
-      const size_t granule = w * WORD + (size_t)__builtin_ctzll(rest);
+      const size_t granule = w * WORD + mv_lowest_bit(rest);
       cut_at[granule] = o->cut_count;
       o->cuts[o->cut_count++] = (int64_t)granule << shift;
     }
@@ -112,7 +114,7 @@ static bool cut(mv_occupied *o, const mv_range *ranges, mv_status *status) {
     bits |= (uint64_t)ranges[i].low | (uint64_t)ranges[i].high;
     last = (uint64_t)ranges[i].high > last ? (uint64_t)ranges[i].high : last;
   }
-  const unsigned shift = (unsigned)__builtin_ctzll(bits);
+  const unsigned shift = mv_lowest_bit(bits);
   return last >> shift < GRANULES_PER_RANGE * o->count
              ? cut_by_marking(o, ranges, shift, (size_t)(last >> shift), status)
              : cut_by_sorting(o, ranges, status);
@@ -146,9 +148,9 @@ static int64_t bytes_of(mv_occupied *o, uint32_t word_index, uint64_t leaves) {
   const int64_t *cuts = o->cuts + (size_t)word_index * WORD;
   int64_t bytes = 0;
   for (uint64_t carried; leaves != 0; leaves &= carried, o->budget--) {
-    const unsigned low = (unsigned)__builtin_ctzll(leaves);
+    const unsigned low = mv_lowest_bit(leaves);
     carried = leaves + (UINT64_C(1) << low); /* through the run, into the bit behind it */
-    bytes += cuts[carried != 0 ? __builtin_ctzll(carried) : WORD] - cuts[low];
+    bytes += cuts[carried != 0 ? mv_lowest_bit(carried) : WORD] - cuts[low];
   }
   return bytes;
 }

@@ -27,7 +27,7 @@ typedef struct mv_build {
   mv_array allocations;
   mv_array assigned;
   mv_array traces;          /* mv_ref */
-  struct mv_names *names;   /* link.c: instructions by name, NULL until one is asked for so */
+  mv_idmap *names;          /* link.c: instructions by name, NULL until one is asked for so */
   bool has_repeated_shapes; /* some instruction has the field twice: the last one counts */
   uint32_t parted;          /* parts.c: the instruction of which a part was asked for last, and its shape */
   mv_bytes parted_shape;
@@ -36,7 +36,6 @@ typedef struct mv_build {
   uint32_t undefined_buffers; /* whose instruction is not there */
   uint32_t unknown_assigned;  /* assigned buffers that are not there */
   int64_t size_sum;           /* of all buffers and allocations */
-  bool has_inputs;            /* it is an HloUnoptimizedSnapshot */
   mv_bytes device_type;       /* HloModuleProto.device_type */
   uint8_t scoped_skip[256];   /* scoped.c: of the search for its key */
   unsigned platform_clues[MV_PLATFORM_CPU + 1];

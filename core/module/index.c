@@ -165,7 +165,10 @@ static bool index_computation(mv_build *b, mv_bytes proto) {
 
 bool mv_build_index_fusions(mv_build *b) {
   mv_module *m = b->module;
-  for (uint32_t i = 0; m->has_passed_over && i < m->computation_count; i++) {
+  if (!m->has_passed_over) {
+    return true;
+  }
+  for (uint32_t i = 0; i < m->computation_count; i++) {
     if (m->computations[i].is_passed_over && !index_rest(b, &m->computations[i])) {
       return false;
     }

@@ -4,7 +4,6 @@
  */
 #include "module/build.h"
 #include "module/details.h"
-#include "module/fields.h"
 #include "module/parts.h"
 
 /* The unpadded size at a location into *size, -1 where it can't be known; false when memory ran out. */
@@ -26,33 +25,28 @@ static bool unpadded_at(int64_t *size, mv_build *b, uint32_t instruction, const 
   return true;
 }
 
-/* Instructions by name, for files that name them by nothing else: an idmap of the names' hashes. Of two names with one
+/* Instructions by name, for files that name them by nothing else: a map of the names' hashes. Of two names with one
  * hash the first alone is found. */
-typedef struct mv_names {
-  mv_idmap by_hash;
-} mv_names;
-
 static bool make_names(mv_build *b) {
   const mv_module *m = b->module;
-  mv_names *names = mv_arena_zalloc(b->scratch, 1, sizeof *names, b->status);
+  mv_idmap *names = mv_arena_zalloc(b->scratch, 1, sizeof *names, b->status);
   if (names == NULL || !mv_build_index_fusions(b)) {
     return false;
   }
   for (uint32_t i = 0; i < m->instruction_count; i++) {
-    if (!mv_build_step(b) ||
-        !mv_idmap_add(&names->by_hash, mv_text_hash(mv_instruction_name(m, i)), i, b->scratch, b->status)) {
+    if (!mv_build_step(b) || !mv_idmap_add(names, mv_text_hash(mv_instruction_name(m, i)), i, b->scratch, b->status)) {
       return false;
     }
   }
   b->names = names;
-  return mv_idmap_finish(&names->by_hash, b->scratch, b->status);
+  return mv_idmap_finish(names, b->scratch, b->status);
 }
 
 static bool find_by_name(uint32_t *out, mv_build *b, mv_bytes name) {
   if (b->names == NULL && !make_names(b)) {
     return false;
   }
-  const uint32_t found = mv_idmap_find(&b->names->by_hash, mv_text_hash(name));
+  const uint32_t found = mv_idmap_find(b->names, mv_text_hash(name));
   *out = found != MV_NONE && mv_bytes_equal(mv_instruction_name(b->module, found), name) ? found : MV_NONE;
   return true;
 }

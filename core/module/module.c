@@ -7,7 +7,6 @@
 
 #include "check/check.h"
 #include "module/build.h"
-#include "module/details.h"
 #include "module/fields.h"
 
 /* What a module ran on, in an HloUnoptimizedSnapshot: messages that begin with the first input (field 1, a length). */
@@ -31,7 +30,7 @@ void mv_module_note(mv_module *m, const char *format, ...) {
 bool mv_build_fault(mv_build *b, mv_wire w, const char *field) {
   const mv_module *m = b->module;
   /* A length that reaches beyond the end of the file is a cut; beyond its message but not the file it is damage. */
-  if (w.fault == MV_FAULT_CUT && w.end == m->bytes.data + m->bytes.size) {
+  if (w.fault == MV_FAULT_CUT && w.end == mv_module_end(m)) {
     return mv_fail(b->status, MV_FORMAT, "cut short at byte %zu of field %s", m->bytes.size, field);
   }
   return mv_fail(b->status, MV_FORMAT, "not a valid protobuf at byte %zu, in field %s", (size_t)(w.p - m->bytes.data),
@@ -57,9 +56,13 @@ static bool walk_field(mv_build *b, uint32_t field, mv_content alone, bool (*wal
                                                                                             : "HloProto");
 }
 
-static bool note_inputs(mv_build *b, mv_bytes field) {
-  b->has_inputs = b->has_inputs || (field.size > 0 && field.data[0] == INPUT);
-  return true;
+static bool refuse_inputs(mv_build *b, mv_bytes field) {
+  if (field.size == 0 || field.data[0] != INPUT) {
+    return true;
+  }
+  return mv_fail(b->status, MV_FORMAT,
+                 "is an HloUnoptimizedSnapshot or another wrapper of a module, which has no buffer "
+                 "assignment: dump with --xla_dump_hlo_as_proto");
 }
 
 static void note_count(mv_module *m, uint32_t count, const char *what) {
@@ -99,10 +102,8 @@ static bool read_assignment(mv_build *b) {
       !mv_idmap_finish(&m->buffers_by_id, m->arena, b->status)) {
     return false;
   }
-  if (!m->has_assignment && walk_field(b, MV_HLO_NOT_USED, MV_CONTENT_HLO_PROTO, note_inputs) && b->has_inputs) {
-    return mv_fail(b->status, MV_FORMAT,
-                   "is an HloUnoptimizedSnapshot or another wrapper of a module, which has no buffer "
-                   "assignment: dump with --xla_dump_hlo_as_proto");
+  if (!m->has_assignment && !walk_field(b, MV_HLO_NOT_USED, MV_CONTENT_HLO_PROTO, refuse_inputs)) {
+    return false;
   }
   note_count(m, m->buffers_by_id.duplicates, "buffers have the id of an earlier one");
   note_count(m, b->undefined_buffers, "buffers are defined by instructions that are not there");

@@ -90,7 +90,7 @@ void mv_get_buffer_shape(mv_cursor *c, sqlite3_context *context) {
 void mv_get_buffer_element_type(mv_cursor *c, sqlite3_context *context) {
   enum { SHAPE_ELEMENT_TYPE = 2 };
   const mv_bytes shape = shape_of(c, context);
-  mv_wire w = mv_wire_within(shape, c->module->bytes.data + c->module->bytes.size);
+  mv_wire w = mv_wire_within(shape, mv_module_end(c->module));
   mv_tag tag;
   while (shape.data != NULL && mv_wire_next(&w, &tag)) {
     if (tag.field == SHAPE_ELEMENT_TYPE && tag.type == MV_VARINT) {

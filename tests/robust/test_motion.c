@@ -129,8 +129,8 @@ Test(motion, of_a_profile) {
   mv_text_free(&profile);
 }
 
-/* A connection, and the message with which opening `path` fails. */
-static void expect_message(const char *path, const char *expected) {
+/* The message with which opening `path` fails. The caller frees the text. */
+static mv_text failure_of(const char *path) {
   sqlite3 *db = NULL;
   sqlite3_stmt *stmt = NULL;
   cr_assert_eq(sqlite3_open(":memory:", &db), SQLITE_OK);
@@ -138,9 +138,17 @@ static void expect_message(const char *path, const char *expected) {
   cr_assert_eq(sqlite3_prepare_v2(db, "SELECT * FROM hlo_modules(?1)", -1, &stmt, NULL), SQLITE_OK);
   sqlite3_bind_text(stmt, 1, path, -1, SQLITE_STATIC);
   cr_expect_eq(sqlite3_step(stmt), SQLITE_ERROR, "%s", path);
-  cr_expect_str_eq(sqlite3_errmsg(db), expected);
+  mv_text message = MV_TEXT_INIT;
+  mv_text_add(&message, sqlite3_errmsg(db));
   sqlite3_finalize(stmt);
   sqlite3_close(db);
+  return message;
+}
+
+static void expect_message(const char *path, const char *expected) {
+  mv_text message = failure_of(path);
+  cr_expect_str_eq(message.data, expected);
+  mv_text_free(&message);
 }
 
 static void expect_message_of(const char *path, const char *problem) {
@@ -217,18 +225,10 @@ Test(paths, of_5000_characters) {
   static char path[LENGTH + 1];
   memset(path, 'a', LENGTH);
   path[0] = '/';
-  sqlite3 *db = NULL;
-  sqlite3_stmt *stmt = NULL;
-  cr_assert_eq(sqlite3_open(":memory:", &db), SQLITE_OK);
-  cr_assert_eq(sqlite3_memview_init(db, NULL, NULL), SQLITE_OK);
-  cr_assert_eq(sqlite3_prepare_v2(db, "SELECT * FROM hlo_modules(?1)", -1, &stmt, NULL), SQLITE_OK);
-  sqlite3_bind_text(stmt, 1, path, -1, SQLITE_STATIC);
-  cr_expect_eq(sqlite3_step(stmt), SQLITE_ERROR);
-  const char *message = sqlite3_errmsg(db); /* the path is shortened, the reason is not */
-  cr_expect_not_null(strstr(message, "can't be opened: File name too long"), "%s", message);
-  cr_expect_lt(strlen(message), 600);
-  sqlite3_finalize(stmt);
-  sqlite3_close(db);
+  mv_text message = failure_of(path); /* the path is shortened, the reason is not */
+  cr_expect_not_null(strstr(message.data, "can't be opened: File name too long"), "%s", message.data);
+  cr_expect_lt(message.size, 600);
+  mv_text_free(&message);
 }
 
 Test(paths, with_a_nul) {
@@ -246,15 +246,8 @@ Test(paths, that_are_no_utf8_give_messages_that_are) {
   char path[PATH_ROOM + 16];
   make_folder(folder);
   snprintf(path, sizeof path, "%s/\xFF\xFE.hlo.pb", folder);
-  sqlite3 *db = NULL;
-  sqlite3_stmt *stmt = NULL;
-  cr_assert_eq(sqlite3_open(":memory:", &db), SQLITE_OK);
-  cr_assert_eq(sqlite3_memview_init(db, NULL, NULL), SQLITE_OK);
-  cr_assert_eq(sqlite3_prepare_v2(db, "SELECT * FROM hlo_modules(?1)", -1, &stmt, NULL), SQLITE_OK);
-  sqlite3_bind_text(stmt, 1, path, -1, SQLITE_STATIC);
-  cr_expect_eq(sqlite3_step(stmt), SQLITE_ERROR);
-  cr_expect(mv_utf8_is_clean(mv_bytes_of_string(sqlite3_errmsg(db))), "%s", sqlite3_errmsg(db));
-  sqlite3_finalize(stmt);
-  sqlite3_close(db);
+  mv_text message = failure_of(path);
+  cr_expect(mv_utf8_is_clean(mv_bytes_of(message.data, message.size)), "%s", message.data);
+  mv_text_free(&message);
   remove_folder(folder);
 }

@@ -14,10 +14,6 @@ typedef struct page {
   mv_text index; /* of all */
 } page;
 
-static void add_asset(mv_text *text, const unsigned char *data, size_t size) {
-  mv_text_bytes(text, mv_bytes_of(data, size));
-}
-
 static void add_string(mv_text *text, const char *key, const char *value) {
   mv_json_key(text, key);
   if (value != NULL && *value != '\0') {
@@ -123,7 +119,7 @@ static bool add_modules(page *p) {
     }
   }
   mv_text_add(p->text, "<script type=\"application/json\" id=\"index\">");
-  mv_text_bytes(p->text, mv_bytes_of(p->index.data, p->index.size));
+  mv_text_append(p->text, p->index.data, p->index.size);
   mv_text_add(p->text, "</script>\n");
   p->text->failed = p->text->failed || p->index.failed;
   return p->status->code == MV_OK;
@@ -158,20 +154,20 @@ static bool add_template(page *p) {
     while (at + size <= end && memcmp(at, marks[i], size) != 0) {
       at++;
     }
-    mv_text_bytes(p->text, mv_bytes_of(rest, (size_t)(at - rest)));
+    mv_text_append(p->text, rest, (size_t)(at - rest));
     rest = at + size;
     switch (i) {
       case 0: add_title(p); break;
-      case 1: add_asset(p->text, mv_page_css, mv_page_css_size); break;
+      case 1: mv_text_append(p->text, mv_page_css, mv_page_css_size); break;
       case 2:
         if (!add_modules(p)) {
           return false;
         }
         break;
-      default: add_asset(p->text, mv_page_js, mv_page_js_size); break;
+      default: mv_text_append(p->text, mv_page_js, mv_page_js_size); break;
     }
   }
-  mv_text_bytes(p->text, mv_bytes_of(rest, (size_t)(end - rest)));
+  mv_text_append(p->text, rest, (size_t)(end - rest));
   return true;
 }
 

@@ -2,40 +2,68 @@
 //
 // Bars have a least width; where they are more than fit, the chart scrolls: a track gives the element its scroll width,
 // and the canvases stay in view and draw the part that is.
+import { all, byId, findAs, pointIn } from './dom.js';
+import { byteLabel, bytes, count } from './format.js';
+import { GUTTER, Layers, MARGIN } from './plot.js';
+import { byteStep } from './series.js';
+import { hasAny, shownItem, togglePin } from './store.js';
+import { cssColor, edgeColor, itemColor, mix, theme } from './theme.js';
 
-class Bars {
+/** @import { Space } from './model.js' */
+/** @import { Changes, Order, Store } from './store.js' */
+/** @import { Rgb } from './theme.js' */
+
+/** @typedef {{ x: number, y: number, width: number, height: number }} Rect */
+
+export class Bars {
+  /** @param {Store} store */
   constructor(store) {
     this.store = store;
     this.layers = new Layers(byId('bars'));
+    this.track = findAs(this.layers.root, '.track', HTMLElement);
+    /** The items in their order. @type {number[]} */
     this.items = [];
+    this.slot = 1; // width of a bar and its gap
+    this.highest = 1; // bytes of the highest bar
+    this.floor = 0; // where bars stand
+    this.room = 0; // height of the highest
     const root = this.layers.root;
-    root.addEventListener('pointermove', (event) => {
-      this.keyed = false;
-      store.set({ hover: this.itemAt(pointIn(event, root).x) });
-    });
+    root.addEventListener('pointermove', (event) => store.set({ hover: this.itemAt(pointIn(event, root).x) }));
     root.addEventListener('pointerleave', () => store.set({ hover: -1 }));
     root.addEventListener('click', (event) => togglePin(store, this.itemAt(pointIn(event, root).x)));
     root.addEventListener('scroll', () => this.drawAll());
     root.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
     root.addEventListener('keydown', (event) => this.key(event));
-    for (const button of document.querySelectorAll('[data-order]')) {
-      button.addEventListener('click', () => store.set({ order: button.dataset.order }));
+    for (const button of this.orders) {
+      button.addEventListener('click', () => store.set({ order: /** @type {Order} */ (button.dataset.order) }));
       button.addEventListener('keydown', (event) => this.orderKey(event, button));
     }
   }
 
-  /** Arrow keys go through a radio group. */
+  /** The buttons that choose the order. */
+  get orders() {
+    return [...all('[data-order]')];
+  }
+
+  /**
+   * Arrow keys go through a radio group.
+   * @param {KeyboardEvent} event
+   * @param {HTMLElement} button
+   */
   orderKey(event, button) {
-    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    const step = new Map([['ArrowRight', 1], ['ArrowDown', 1], ['ArrowLeft', -1], ['ArrowUp', -1]]).get(event.key);
     if (!step) return;
     event.preventDefault();
-    const buttons = [...document.querySelectorAll('[data-order]')];
+    const buttons = this.orders;
     const next = buttons[(buttons.indexOf(button) + step + buttons.length) % buttons.length];
     next.focus();
     next.click();
   }
 
-  /** A wheel without a horizontal axis still has to reach the bars on the right. */
+  /**
+   * A wheel without a horizontal axis still has to reach the bars on the right.
+   * @param {WheelEvent} event
+   */
   wheel(event) {
     const root = this.layers.root;
     if (root.scrollWidth <= root.clientWidth || !event.shiftKey || event.deltaX !== 0) return;
@@ -43,11 +71,13 @@ class Bars {
     root.scrollLeft += event.deltaY;
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     const { state } = this.store;
     if (this.items.length === 0) return;
     const from = this.items.indexOf(shownItem(state));
     const last = this.items.length - 1;
+    /** @type {Record<string, number>} */
     const moves = { ArrowLeft: Math.max(0, from - 1), ArrowRight: Math.min(last, from + 1), Home: 0, End: last };
     if (event.key in moves) {
       this.store.set({ hover: this.items[moves[event.key]] });
@@ -62,6 +92,7 @@ class Bars {
     event.preventDefault();
   }
 
+  /** @param {number} place */
   reveal(place) {
     const root = this.layers.root;
     const x = place * this.slot;
@@ -70,20 +101,29 @@ class Bars {
     else if (x + this.slot > root.scrollLeft + room) root.scrollLeft = x + this.slot - room;
   }
 
+  /** @param {number} x */
   itemAt(x) {
     if (x < GUTTER || x > this.layers.width - MARGIN) return -1;
     const place = Math.floor((x - GUTTER + this.layers.root.scrollLeft) / this.slot);
     return place >= 0 && place < this.items.length ? this.items[place] : -1;
   }
 
-  /** Where the bar of an item stands in the chart now; null when it has none. */
+  /**
+   * Where the bar of an item stands in the chart now; null when it has none.
+   * @param {number} item
+   * @returns {Rect | null}
+   */
   rectOf(item) {
     const place = this.items.indexOf(item);
     return place < 0 ? null : this.rectAt(place);
   }
 
+  /**
+   * @param {number} place
+   * @returns {Rect}
+   */
   rectAt(place) {
-    const space = this.store.state.space;
+    const { space } = this.store.shown;
     const item = this.items[place];
     const value = this.value(space, item);
     const gap = this.slot >= 6 ? 1 : 0.5;
@@ -92,25 +132,30 @@ class Bars {
     return { x, y: this.floor - height, width: Math.max(1, this.slot - gap), height };
   }
 
+  /**
+   * @param {Space} space
+   * @param {number} item
+   */
   value(space, item) {
     return this.store.state.order === 'padding' ? Math.max(0, space.paddingOf(item) ?? 0) : space.size[item];
   }
 
+  /** @param {Changes} changed */
   update(changed) {
     const { state } = this.store;
     const resized = this.layers.root.clientWidth !== this.layers.width;
-    if (['space', 'at', 'order', 'live'].some((name) => changed.has(name))) {
+    if (hasAny(changed, 'space', 'at', 'order', 'live')) {
       this.arrange();
       this.layers.root.scrollLeft = 0;
       this.drawAll();
-    } else if (resized || changed.has('theme') || changed.has('matches')) {
+    } else if (resized || hasAny(changed, 'theme', 'matches')) {
       this.arrange();
       this.drawAll();
-    } else if (changed.has('hover') || changed.has('pinned')) {
+    } else if (hasAny(changed, 'hover', 'pinned')) {
       this.drawOver();
     }
     if (changed.has('order')) {
-      for (const button of document.querySelectorAll('[data-order]')) {
+      for (const button of this.orders) {
         const checked = button.dataset.order === state.order;
         button.setAttribute('aria-checked', String(checked));
         button.tabIndex = checked ? 0 : -1;
@@ -119,7 +164,7 @@ class Bars {
   }
 
   arrange() {
-    const { space, live, order, at } = this.store.state;
+    const { space, live, order, at } = this.store.shown;
     this.items = live.slice();
     if (order === 'size') this.items.sort((a, b) => space.size[b] - space.size[a] || a - b);
     if (order === 'padding') this.items.sort((a, b) => (space.paddingOf(b) ?? 0) - (space.paddingOf(a) ?? 0) || a - b);
@@ -131,7 +176,7 @@ class Bars {
     const width = this.layers.root.clientWidth - GUTTER - MARGIN;
     this.slot = Math.min(28, Math.max(4, width / Math.max(1, this.items.length)));
     const needed = GUTTER + MARGIN + this.items.length * this.slot;
-    this.layers.root.querySelector('.track').style.width = `${needed}px`;
+    this.track.style.width = `${needed}px`;
     this.layers.message('');
     this.layers.fit();
     this.layers.root.style.setProperty('--canvas-height', `${this.layers.height}px`);
@@ -155,7 +200,7 @@ class Bars {
   }
 
   drawBase() {
-    const { space, order, matches } = this.store.state;
+    const { space, order, matches } = this.store.shown;
     const context = this.layers.begin(this.layers.base);
     const step = byteStep(this.highest, 4);
     context.font = `11px ${theme.sans}`;
@@ -178,6 +223,7 @@ class Bars {
       const item = this.items[place];
       const rect = this.rectAt(place);
       const dim = matches && !matches[item];
+      /** @param {Rgb} color */
       const shade = (color) => cssColor(dim ? mix(color, theme.ground, 0.75) : color);
       context.fillStyle = shade(itemColor(space, item));
       context.fillRect(rect.x, rect.y, rect.width, rect.height);
@@ -187,7 +233,13 @@ class Bars {
     context.restore();
   }
 
-  /** The part of a bar that is padding: its top, striped. */
+  /**
+   * The part of a bar that is padding: its top, striped.
+   * @param {CanvasRenderingContext2D} context
+   * @param {Rect} rect
+   * @param {number} share
+   * @param {string} edge
+   */
   drawPadding(context, rect, share, edge) {
     const height = rect.height * Math.min(1, share);
     if (height < 0.5) return;

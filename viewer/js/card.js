@@ -1,15 +1,25 @@
 // card.js: all that is known of one buffer.
+import { byId, el, sizeElement } from './dom.js';
+import { count, exactBytes, expansion, percent } from './format.js';
+import { stackBar } from './overview.js';
+import { hasAny, shownItem } from './store.js';
+import { cssColor, itemColor } from './theme.js';
 
-class Card {
+/** @import { Space } from './model.js' */
+/** @import { Changes, Store } from './store.js' */
+
+export class Card {
+  /** @param {Store} store */
   constructor(store) {
     this.store = store;
     this.root = byId('card');
     this.last = -1;
   }
 
+  /** @param {Changes} changed */
   update(changed) {
-    if (!['hover', 'pinned', 'space', 'theme'].some((name) => changed.has(name))) return;
-    const { space, pinned } = this.store.state;
+    if (!hasAny(changed, 'hover', 'pinned', 'space', 'theme')) return;
+    const { space, pinned } = this.store.shown;
     if (changed.has('space')) this.last = -1;
     // Between two items the card keeps the last one: it would flicker under a moving pointer.
     const shown = shownItem(this.store.state);
@@ -20,16 +30,22 @@ class Card {
     this.root.dataset.item = String(item);
   }
 
+  /** @param {Space} space */
   hint(space) {
     return el('div', { class: 'hint' },
       el('h2', {}, 'No buffer chosen'),
       space.count > 0
-        ? 'Point at a bar, a box or a row: its lifetime appears on the curve, and this card tells what it is. Click to keep it here.'
+        ? 'Point at a bar, a box or a row: its lifetime appears on the curve, and this card tells what it is. ' +
+          'Click to keep it here.'
         : 'This memory space holds no buffers.');
   }
 
+  /**
+   * @param {Space} space
+   * @param {number} i
+   * @param {boolean} isPinned
+   */
   describe(space, i, isPinned) {
-    const id = space.bufferId(i);
     const opcode = space.opcode(i);
     const size = space.size[i];
     const unpadded = space.unpaddedOf(i);
@@ -41,34 +57,55 @@ class Card {
       opcode ? el('span', { class: 'chip', 'data-field': 'opcode' }, opcode) : null,
       space.category(i) ? el('span', { class: 'chip', 'data-field': 'category' }, space.category(i)) : null,
       isPinned ? el('span', { class: 'chip pinned' }, 'kept \u00b7 Esc lets go') : null,
-      el('div', {}, [id !== null ? `buffer ${id}` : null, space.allocationId(i) !== null ? `allocation ${space.allocationId(i)}` : null,
-        space.parameterNumber(i) !== null ? `parameter ${space.parameterNumber(i)}` : null].filter(Boolean).join(' \u00b7 ')));
-    const figure = (name, value, node, small) => el('div', {}, el('dt', {}, name), el('dd', { 'data-field': value }, node, el('small', {}, small)));
+      el('div', {}, numbersOf(space, i)));
+    /**
+     * @param {string} name
+     * @param {string} field
+     * @param {Node | string} value
+     * @param {string} small
+     */
+    const figure = (name, field, value, small) =>
+      el('div', {}, el('dt', {}, name), el('dd', { 'data-field': field }, value, el('small', {}, small)));
     const figures = el('dl', { class: 'figures' },
-      figure('Size', 'size_bytes', sizeElement(size), exactBytes(size)),
-      figure('Without padding', 'unpadded_bytes', sizeElement(unpadded), exactBytes(unpadded)),
-      figure('Padding', 'padding_bytes', sizeElement(padding), padding === null ? '' : `${percent(padding, size)} of its size`),
+      figure('Size', 'size_bytes', sizeElement(size, 'span'), exactBytes(size)),
+      figure('Without padding', 'unpadded_bytes', sizeElement(unpadded, 'span'), exactBytes(unpadded)),
+      figure('Padding', 'padding_bytes', sizeElement(padding, 'span'),
+        padding === null ? '' : `${percent(padding, size)} of its size`),
       figure('Expansion', 'expansion', expansion(size, unpadded), 'by padding'));
-    const [bar] = padding !== null && size > 0
-      ? stackBar([{ name: 'Values', size: unpadded, color: 'unpadded' }, { name: 'Padding', size: padding, color: 'padding' }], 'Values and padding')
-      : [null];
-    return [title, sub, figures, bar, this.details(space, i)].filter(Boolean);
+    const whole = [title, sub, figures];
+    if (padding !== null && size > 0) {
+      const [bar] = stackBar([
+        { name: 'Values', size: size - padding, color: 'unpadded' },
+        { name: 'Padding', size: padding, color: 'padding' },
+      ], 'Values and padding');
+      whole.push(bar);
+    }
+    return [...whole, this.details(space, i)];
   }
 
+  /**
+   * @param {Space} space
+   * @param {number} i
+   */
   details(space, i) {
     const list = el('dl', { class: 'details' });
+    /**
+     * @param {string} name
+     * @param {string} field
+     * @param {string | null} value
+     */
     const add = (name, field, value, code = false) => {
       if (value === '' || value === null) return;
-      list.append(el('div', {}, el('dt', {}, name), el('dd', { 'data-field': field, class: code ? 'code' : null }, value)));
+      const dd = el('dd', { 'data-field': field, class: code ? 'code' : null }, value);
+      list.append(el('div', {}, el('dt', {}, name), dd));
     };
     add('Shape', 'shape', space.shape(i), true);
     add('Framework op', 'op_name', space.opName(i), true);
-    const isBaseline = i < space.baselineCount;
-    const last = space.heaps[space.heapOf[i]]?.events ?? space.length;
-    add('Lifetime', 'lifetime', isBaseline ? 'the whole program'
-      : `positions ${count(space.start[i])} to ${count(space.end[i] - 1)} of ${count(last)}${space.end[i] > last ? ', never freed' : ''}`);
-    if (space.offset[i] >= 0) {
-      list.append(el('div', {}, el('dt', {}, 'Offset in its allocation'), sizeElement(space.offset[i], 'dd', { 'data-field': 'offset_bytes' })));
+    add('Lifetime', 'lifetime', lifetimeOf(space, i));
+    const offset = space.offsetOf(i);
+    if (offset !== null) {
+      list.append(el('div', {},
+        el('dt', {}, 'Offset in its allocation'), sizeElement(offset, 'dd', { 'data-field': 'offset_bytes' })));
     }
     const shares = space.sharesWith(i);
     add('Shares memory', 'shares_with_buffer_id', shares === null ? null : `of buffer ${shares}`);
@@ -85,4 +122,27 @@ class Card {
     }
     return list;
   }
+}
+
+/**
+ * @param {Space} space
+ * @param {number} i
+ */
+function lifetimeOf(space, i) {
+  if (!space.isBlock(i)) return 'the whole program';
+  const last = space.heaps[space.heapOf[i]].events;
+  const end = space.end[i];
+  const never = end > last ? ', never freed' : '';
+  return `positions ${count(space.start[i])} to ${count(end - 1)} of ${count(last)}${never}`;
+}
+
+/**
+ * Which buffer, allocation and parameter it is.
+ * @param {Space} space
+ * @param {number} i
+ */
+function numbersOf(space, i) {
+  const parts = [['buffer', space.bufferId(i)], ['allocation', space.allocationId(i)],
+    ['parameter', space.parameterNumber(i)]];
+  return parts.filter(([, id]) => id !== null).map(([name, id]) => `${name} ${id}`).join(' \u00b7 ');
 }

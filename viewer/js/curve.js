@@ -1,20 +1,29 @@
 // curve.js: the usage curve, its peak, and on it the lifetime of the buffer that is pointed at.
+import { byId, pointIn } from './dom.js';
+import { byteLabel, bytes } from './format.js';
+import { GUTTER, Layers, MARGIN, drawPositions, haloText } from './plot.js';
+import { byteStep, highestOf, lowHigh, seriesOf } from './series.js';
+import { hasAny, shownItem } from './store.js';
+import { cssColor, edgeColor, itemColor, theme } from './theme.js';
 
-/** The top of the scale. What is declared can need more than what is allocated: then it is not the peak. */
-function highestOf(series) {
-  let highest = Math.max(1, series.bytes[series.peak]);
-  for (const values of [series.unpadded, series.occupied]) {
-    if (values) for (const value of values) highest = Math.max(highest, value);
-  }
-  return highest;
-}
+/** @import { Space } from './model.js' */
+/** @import { Series, Values } from './series.js' */
+/** @import { Changes, Store } from './store.js' */
+/** @import { View } from './view.js' */
 
-class Curve {
+const STICKS_AT = 64; // pixels from the top of the window, as the style sheet has it
+
+export class Curve {
+  /** @param {Store} store */
   constructor(store) {
     this.store = store;
     this.layers = new Layers(byId('curve'));
     this.top = 22;
     this.bottom = 22;
+    this.highest = 1; // bytes at the top
+    /** What is drawn of the item that is pointed at.
+     * @type {{ x: number, y: number, width: number, height: number, color: string } | null} */
+    this.band = null;
     const root = this.layers.root;
     root.addEventListener('pointermove', (event) => store.set({ cursor: this.positionAt(pointIn(event, root).x) }));
     root.addEventListener('pointerleave', () => store.set({ cursor: null }));
@@ -27,9 +36,8 @@ class Curve {
   /** Where it sticks the panel is lower, and what follows stays where it is. */
   watchSticking() {
     const panel = byId('curve-panel');
-    const top = 64; // of the style sheet
     window.addEventListener('scroll', () => {
-      const stuck = panel.getBoundingClientRect().top <= top;
+      const stuck = panel.getBoundingClientRect().top <= STICKS_AT;
       if (stuck === panel.classList.contains('stuck')) return;
       const height = panel.offsetHeight;
       panel.classList.toggle('stuck', stuck);
@@ -38,31 +46,36 @@ class Curve {
   }
 
   get length() {
-    return this.store.state.space.length;
+    return this.store.shown.space.length;
   }
 
   get plotWidth() {
     return this.layers.width - GUTTER - MARGIN;
   }
 
+  /** @param {number} position */
   x(position) {
     return GUTTER + (position / (this.length + 1)) * this.plotWidth;
   }
 
-  y(bytes) {
-    return this.layers.height - this.bottom - (bytes / this.highest) * (this.layers.height - this.top - this.bottom);
+  /** @param {number} value in bytes */
+  y(value) {
+    return this.layers.height - this.bottom - (value / this.highest) * (this.layers.height - this.top - this.bottom);
   }
 
+  /** @param {number} x */
   positionAt(x) {
     const position = Math.floor(((x - GUTTER) / this.plotWidth) * (this.length + 1));
     return Math.min(this.length, Math.max(0, position));
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
-    const { state } = this.store;
+    const state = this.store.shown;
     const peak = state.space.overview.peak_position;
     const from = state.cursor ?? state.at ?? peak;
     const leap = event.shiftKey ? Math.max(1, Math.round(this.length / 100)) : 1;
+    /** @type {Record<string, number>} */
     const moves = { ArrowLeft: from - leap, ArrowRight: from + leap, Home: 0, End: this.length, p: peak, P: peak };
     if (event.key in moves) {
       this.store.set({ cursor: Math.min(this.length, Math.max(0, moves[event.key])) });
@@ -76,21 +89,20 @@ class Curve {
     event.preventDefault();
   }
 
+  /** @param {Changes} changed */
   update(changed) {
     const resized = this.layers.fit();
-    if (resized || changed.has('space') || changed.has('heap') || changed.has('theme')) {
+    if (resized || hasAny(changed, 'space', 'heap', 'theme')) {
       this.drawBase();
       this.drawOver();
-    } else if (['cursor', 'at', 'hover', 'pinned', 'view'].some((name) => changed.has(name))) {
+    } else if (hasAny(changed, 'cursor', 'at', 'hover', 'pinned', 'view')) {
       this.drawOver();
     }
   }
 
   drawBase() {
-    const { space, heap: heapIndex } = this.store.state;
-    const heap = space.heaps[heapIndex];
-    const flat = space.valueAt(-1, 0);
-    const series = heap || { bytes: [flat.bytes], unpadded: null, occupied: [flat.bytes], peak: 0, events: 0 };
+    const { space, heap } = this.store.shown;
+    const series = seriesOf(space, heap);
     this.highest = 1.04 * highestOf(series);
     const context = this.layers.begin(this.layers.base);
     this.drawGrid(context);
@@ -107,12 +119,13 @@ class Curve {
     this.stroke(context, series.bytes, theme.css.padded, 1.75, []);
     this.drawPeak(context, series);
     this.layers.message(
-      heap ? '' : space.count === 0
+      space.heaps[heap] ? '' : space.count === 0
         ? 'Nothing is held in this memory space: it has neither a baseline nor a heap.'
         : 'No heap trace: this space holds its baseline from the first instruction to the last, so there is no curve.',
     );
   }
 
+  /** @param {CanvasRenderingContext2D} context */
   drawGrid(context) {
     const step = byteStep(this.highest, 5);
     context.font = `11px ${theme.sans}`;
@@ -125,12 +138,16 @@ class Curve {
       context.fillStyle = theme.css.soft;
       context.fillText(byteLabel(value), GUTTER - 8, y);
     }
-    const x = (p) => this.x(p);
-    drawPositions(context, { from: 0, to: this.length, x, y: this.y(0), width: this.plotWidth });
+    drawPositions(context, { from: 0, to: this.length, x: (p) => this.x(p), y: this.y(0), width: this.plotWidth });
   }
 
-  /** The path of a series: steps, or where there are more positions than pixels, the lowest and highest of each pixel,
-   * so that no peak is lost. */
+  /**
+   * The path of a series: steps, or where there are more positions than pixels, the lowest and highest of each pixel,
+   * so that no peak is lost.
+   * @param {CanvasRenderingContext2D} context
+   * @param {Values} values
+   * @param {boolean} closed down to 0, to be filled
+   */
   trace(context, values, closed) {
     const last = values.length - 1;
     context.beginPath();
@@ -145,15 +162,9 @@ class Curve {
       for (let column = 0; column < columns; column++) {
         const from = Math.max(0, this.positionAt(GUTTER + column));
         const to = Math.max(from + 1, Math.min(values.length, this.positionAt(GUTTER + column + 1)));
-        let low = values[from];
-        let high = low;
-        for (let p = from + 1; p < to; p++) {
-          low = Math.min(low, values[p]);
-          high = Math.max(high, values[p]);
-        }
-        const x = GUTTER + column + 0.5;
-        const values2 = closed ? [high] : values[from] === high ? [high, low] : [low, high];
-        for (const value of values2) context.lineTo(x, this.y(value));
+        const { low, high } = lowHigh(values, from, to);
+        const ends = closed ? [high] : values[from] === high ? [high, low] : [low, high];
+        for (const value of ends) context.lineTo(GUTTER + column + 0.5, this.y(value));
       }
     }
     if (closed) {
@@ -162,6 +173,13 @@ class Curve {
     }
   }
 
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {Values} values
+   * @param {string} color
+   * @param {number} width
+   * @param {number[]} dash
+   */
   stroke(context, values, color, width, dash) {
     this.trace(context, values, false);
     context.strokeStyle = color;
@@ -172,6 +190,10 @@ class Curve {
     context.setLineDash([]);
   }
 
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {Series} series
+   */
   drawPeak(context, series) {
     const value = series.bytes[series.peak];
     const x = this.x(series.peak + 0.5);
@@ -193,7 +215,7 @@ class Curve {
   }
 
   drawOver() {
-    const { state } = this.store;
+    const state = this.store.shown;
     const { space } = state;
     const context = this.layers.begin(this.layers.over);
     if (state.view) this.drawWindow(context, state.view);
@@ -211,6 +233,12 @@ class Curve {
     }
   }
 
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {number} position
+   * @param {string} color
+   * @param {number[]} dash
+   */
   drawLine(context, position, color, dash) {
     const x = Math.round(this.x(position + 0.5)) + 0.5;
     context.strokeStyle = color;
@@ -223,7 +251,12 @@ class Curve {
     context.setLineDash([]);
   }
 
-  /** The band: from the item's start to its end, as high as its size. */
+  /**
+   * The band: from the item's start to its end, as high as its size.
+   * @param {CanvasRenderingContext2D} context
+   * @param {Space} space
+   * @param {number} item
+   */
   drawBand(context, space, item) {
     const color = itemColor(space, item);
     const x = this.x(space.start[item]);
@@ -238,7 +271,11 @@ class Curve {
     context.strokeRect(x, y, width, height);
   }
 
-  /** What the timeline shows of the whole, when it is zoomed. */
+  /**
+   * What the timeline shows of the whole, when it is zoomed.
+   * @param {CanvasRenderingContext2D} context
+   * @param {View} view
+   */
   drawWindow(context, view) {
     const from = this.x(view.x0);
     const to = this.x(view.x1);
@@ -250,84 +287,7 @@ class Curve {
     context.globalAlpha = 1;
     context.strokeStyle = theme.css['strong-line'];
     context.lineWidth = 1;
-    context.strokeRect(Math.round(from) + 0.5, this.top - 7.5, Math.max(1, Math.round(to - from)), this.y(0) - this.top + 7);
+    const width = Math.max(1, Math.round(to - from));
+    context.strokeRect(Math.round(from) + 0.5, this.top - 7.5, width, this.y(0) - this.top + 7);
   }
-}
-
-/** The line below the curve, and the position's field. */
-class Readout {
-  constructor(store) {
-    this.store = store;
-    this.line = byId('readout');
-    this.field = byId('at');
-    this.field.addEventListener('change', () => this.choose());
-    this.field.addEventListener('keydown', (event) => {
-      if (event.key === 'Enter') this.choose();
-      if (event.key === 'Escape') store.set({ at: null });
-    });
-    byId('to-peak').addEventListener('click', () => store.set({ at: null }));
-    byId('heap').addEventListener('change', (event) => store.set({ heap: Number(event.target.value) }));
-  }
-
-  choose() {
-    const text = this.field.value.replace(/[,\s]/g, '');
-    const { space } = this.store.state;
-    if (text === '') {
-      this.store.set({ at: null });
-      return;
-    }
-    const valid = /^\d+$/.test(text);
-    this.field.setAttribute('aria-invalid', String(!valid));
-    this.field.title = valid ? '' : `A whole number from 0 to ${space.length}`;
-    if (valid) this.store.set(space.nearest(Number(text)));
-    else this.line.textContent = `No position ${this.field.value}: positions go from 0 to ${count(space.length)}`;
-  }
-
-  update(changed) {
-    const { space, heap, at, cursor, beyond } = this.store.state;
-    if (changed.has('space')) this.fillHeaps(space);
-    if (changed.has('space') || changed.has('heap')) byId('heap').value = String(heap);
-    if (!['space', 'heap', 'at', 'cursor', 'beyond'].some((name) => changed.has(name))) return;
-    const peak = space.heaps[heap] ? space.heaps[heap].peak : 0;
-    const position = cursor ?? at ?? peak;
-    const value = space.valueAt(heap, position);
-    if (['at', 'space', 'beyond'].some((name) => changed.has(name))) {
-      this.field.value = at === null ? '' : String(at);
-      this.field.placeholder = String(space.overview.peak_position);
-      this.field.setAttribute('aria-invalid', 'false');
-    }
-    const parts = [
-      cursor === null && beyond !== null ? `No position ${count(beyond)}, this is the last: ` : null,
-      el('b', {}, position === peak ? `Peak, position ${count(position)}` : `Position ${count(position)}`),
-      ` of ${count(space.heaps[heap] ? space.heaps[heap].events : 0)}`,
-    ];
-    if (value.event) parts.push(` \u00b7 ${value.event} `, el('code', {}, value.instruction));
-    parts.push(' \u00b7 ', sizeElement(value.bytes, 'b', { id: 'readout-bytes' }), ' with padding');
-    if (value.unpadded !== null) parts.push(' \u00b7 ', sizeElement(value.unpadded, 'b'), ' without');
-    parts.push(' \u00b7 ', sizeElement(value.occupied, 'b'), ' occupied');
-    this.line.replaceChildren(...parts.filter((part) => part !== null));
-  }
-
-  fillHeaps(space) {
-    byId('heap-pick').hidden = space.heaps.length < 2;
-    byId('heap').replaceChildren(
-      ...space.heaps.map((heap, i) => {
-        const id = heap.allocation >= 0 ? `allocation ${space.module.raw.allocations.id[heap.allocation]}` : 'no allocation';
-        return el('option', { value: i }, `${i + 1} of ${space.heaps.length}: ${id}, ${bytes(heap.bytes[heap.peak])}`);
-      }),
-    );
-  }
-}
-
-function fillLegend(hasUnpadded) {
-  const line = (name, text, kind) => {
-    const style = kind === 'area' ? `background: var(--${name})` : `border-color: var(--${name})`;
-    return el('li', {}, el('i', { class: kind, style }), text);
-  };
-  byId('legend').replaceChildren(
-    line('padded', 'With padding', 'solid'),
-    ...(hasUnpadded ? [line('unpadded', 'Without', 'solid')] : []),
-    line('occupied', 'Occupied', 'dashed'),
-    line('baseline-fill', 'Baseline', 'area'),
-  );
 }

@@ -1,14 +1,19 @@
 // plot.js: what the three charts have in common.
+import { el, findAs } from './dom.js';
+import { count } from './format.js';
+import { countStep } from './series.js';
+import { theme } from './theme.js';
 
-const GUTTER = 76; // left of every plot, so that times line up; --gutter in the style sheet
-const MARGIN = 16; // right of it
+export const GUTTER = 76; // left of every plot, so that times line up; --gutter in the style sheet
+export const MARGIN = 16; // right of it
 
 /** Two canvases on each other: one for what seldom changes, one for what follows the pointer. */
-class Layers {
+export class Layers {
+  /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
-    this.base = root.querySelector('canvas.base');
-    this.over = root.querySelector('canvas.over');
+    this.base = findAs(root, 'canvas.base', HTMLCanvasElement);
+    this.over = findAs(root, 'canvas.over', HTMLCanvasElement);
     this.width = 0;
     this.height = 0;
     this.scale = 1;
@@ -30,45 +35,31 @@ class Layers {
     return true;
   }
 
-  /** A cleared context in CSS pixels. */
+  /**
+   * A cleared context in CSS pixels.
+   * @param {HTMLCanvasElement} canvas
+   */
   begin(canvas) {
     const context = canvas.getContext('2d');
+    if (!context) throw new Error('the browser gives no canvas to draw on');
     context.setTransform(this.scale, 0, 0, this.scale, 0, 0);
     context.clearRect(0, 0, this.width, this.height);
     return context;
   }
 
+  /** @param {string} text in place of the chart; empty: none */
   message(text) {
     this.root.querySelector('.empty')?.remove();
     if (text) this.root.append(el('div', { class: 'empty' }, el('span', {}, text)));
   }
 }
 
-/** A power of two that cuts `range` bytes in at most `most` steps. */
-function byteStep(range, most) {
-  let step = 1;
-  while (range / step > most) step *= 2;
-  return step;
-}
-
-function byteLabel(value) {
-  let unit = 0;
-  let rest = value;
-  while (rest >= 1024 && unit + 1 < UNITS.length) {
-    rest /= 1024;
-    unit++;
-  }
-  return `${Number(rest.toFixed(2))} ${UNITS[unit]}`;
-}
-
-/** 1, 2 or 5 times a power of ten. */
-function countStep(range, most) {
-  let step = 1;
-  for (let i = 0; range / step > most; i++) step *= i % 3 === 1 ? 2.5 : 2;
-  return step;
-}
-
-function drawPositions(context, { from, to, x, y, width }) {
+/**
+ * The labels of an axis of positions.
+ * @param {CanvasRenderingContext2D} context
+ * @param {{ from: number, to: number, x: (position: number) => number, y: number, width: number }} axis
+ */
+export function drawPositions(context, { from, to, x, y, width }) {
   const step = countStep(to - from, Math.max(2, width / 90));
   context.fillStyle = theme.css.soft;
   context.font = `11px ${theme.sans}`;
@@ -79,16 +70,17 @@ function drawPositions(context, { from, to, x, y, width }) {
   }
 }
 
-/** Text with the panel's colour around it, readable on anything. */
-function haloText(context, text, x, y) {
+/**
+ * Text with the panel's colour around it, readable on anything.
+ * @param {CanvasRenderingContext2D} context
+ * @param {string} text
+ * @param {number} x
+ * @param {number} y
+ */
+export function haloText(context, text, x, y) {
   context.lineJoin = 'round';
   context.lineWidth = 4;
   context.strokeStyle = theme.css.panel;
   context.strokeText(text, x, y);
   context.fillText(text, x, y);
-}
-
-function pointIn(event, root) {
-  const box = root.getBoundingClientRect();
-  return { x: event.clientX - box.left, y: event.clientY - box.top };
 }

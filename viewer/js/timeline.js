@@ -1,17 +1,36 @@
 // timeline.js: every block a box at its addresses and its lifetime.
-//
-// Boxes are drawn into a grid of item numbers, one a device pixel, which is then coloured. So 100,000 boxes cost what
-// the picture's pixels cost, and what is under the pointer is looked up in the grid: what you see is what you point at.
-//
-//   blocks --raster--> grid of item numbers --colour--> image --> labels, frames, axes on top
+import { byId, pointIn } from './dom.js';
+import { byteLabel, bytes, count, plural } from './format.js';
+import { Grid } from './grid.js';
+import { GUTTER, Layers, MARGIN, drawPositions } from './plot.js';
+import { byteStep } from './series.js';
+import { hasAny, shownItem, togglePin } from './store.js';
+import { edgeColor, itemColor, mix, pixel, theme } from './theme.js';
+import { clampView, panView, revealBox, viewAround, zoomView } from './view.js';
 
-const NO_ITEM = -1;
+/** @import { ItemPixels } from './grid.js' */
+/** @import { Space } from './model.js' */
+/** @import { Changes, Store } from './store.js' */
+/** @import { View } from './view.js' */
+
+/** @typedef {{ x: number, y: number }} Point   in CSS pixels of the element */
+
 const ZOOM_STEP = 1.5;
+const PAN_STEP = 60; // pixels
 
-class Timeline {
+export class Timeline {
+  /** @param {Store} store */
   constructor(store) {
     this.store = store;
     this.layers = new Layers(byId('timeline'));
+    this.grid = new Grid();
+    /** Of the items of the space that is shown. @type {ItemPixels | null} */
+    this.colors = null;
+    /** The grid's pixels, and the same as numbers. @type {{ image: ImageData, pixels: Uint32Array } | null} */
+    this.picture = null;
+    /** Where the pointer was last while a button is down. @type {Point & { moved: boolean } | null} */
+    this.drag = null;
+    this.full = false;
     this.top = 6;
     this.bottom = 22;
     this.listen();
@@ -36,100 +55,98 @@ class Timeline {
 
   // --- what is shown ---
 
+  /** @returns {View} */
   get whole() {
-    const { space } = this.store.state;
+    const { space } = this.store.shown;
     return { x0: 0, x1: space.length + 1, y0: 0, y1: space.height };
   }
 
+  /** @returns {View} */
   get view() {
     return this.store.state.view || this.whole;
   }
 
+  /** Where boxes are drawn, in CSS pixels of the element. */
   get plot() {
-    return { x: GUTTER, y: this.top, width: this.layers.width - GUTTER - MARGIN, height: this.layers.height - this.top - this.bottom };
+    const { width, height } = this.layers;
+    return { x: GUTTER, y: this.top, width: width - GUTTER - MARGIN, height: height - this.top - this.bottom };
   }
 
+  /** @param {number} position */
   x(position) {
     return this.plot.x + ((position - this.view.x0) / (this.view.x1 - this.view.x0)) * this.plot.width;
   }
 
+  /** @param {number} address */
   y(address) {
     return this.plot.y + (1 - (address - this.view.y0) / (this.view.y1 - this.view.y0)) * this.plot.height;
   }
 
-  /** A view inside the whole; null when it is the whole. */
-  clampView({ x0, x1, y0, y1 }) {
-    const whole = this.whole;
-    const axis = (low, high, from, to, least) => {
-      const size = Math.min(to - from, Math.max(least, high - low));
-      const start = Math.min(to - size, Math.max(from, low + (high - low - size) / 2));
-      return [start, start + size];
-    };
-    const [a, b] = axis(x0, x1, whole.x0, whole.x1, Math.min(4, whole.x1));
-    const [c, d] = axis(y0, y1, whole.y0, whole.y1, Math.min(64, whole.y1));
-    const full = b - a >= whole.x1 - 1e-9 && d - c >= whole.y1 - 1e-9;
-    return full ? null : { x0: a, x1: b, y0: c, y1: d };
+  /** @param {View} view */
+  setView(view) {
+    this.store.set({ view: clampView(view, this.whole) });
   }
 
-  /** Zoom around a point of the plot, by default its middle; along the axes given. */
+  /**
+   * Zoom around a point of the plot, by default its middle; along the axes given.
+   * @param {number} factor
+   * @param {Point | null} [point]
+   * @param {'x' | 'y' | 'xy'} [axes]
+   */
   zoom(factor, point = null, axes = 'xy') {
-    const plot = this.plot;
+    const { plot, view } = this;
     const at = point || { x: plot.x + plot.width / 2, y: plot.y + plot.height / 2 };
-    const { x0, x1, y0, y1 } = this.view;
-    const px = x0 + ((at.x - plot.x) / plot.width) * (x1 - x0);
-    const py = y1 - ((at.y - plot.y) / plot.height) * (y1 - y0);
-    const fx = axes.includes('x') ? factor : 1;
-    const fy = axes.includes('y') ? factor : 1;
-    this.store.set({
-      view: this.clampView({
-        x0: px - (px - x0) / fx, x1: px + (x1 - px) / fx, y0: py - (py - y0) / fy, y1: py + (y1 - py) / fy,
-      }),
-    });
+    const still = {
+      x: view.x0 + ((at.x - plot.x) / plot.width) * (view.x1 - view.x0),
+      y: view.y1 - ((at.y - plot.y) / plot.height) * (view.y1 - view.y0),
+    };
+    this.setView(zoomView(view, still, axes.includes('x') ? factor : 1, axes.includes('y') ? factor : 1));
   }
 
+  /**
+   * @param {number} dx in CSS pixels
+   * @param {number} dy likewise
+   */
   pan(dx, dy) {
-    const { x0, x1, y0, y1 } = this.view;
-    const x = Math.min(this.whole.x1 - x1, Math.max(-x0, (dx / this.plot.width) * (x1 - x0)));
-    const y = Math.min(this.whole.y1 - y1, Math.max(-y0, (dy / this.plot.height) * (y1 - y0)));
-    this.store.set({ view: this.clampView({ x0: x0 + x, x1: x1 + x, y0: y0 + y, y1: y1 + y }) });
+    const { plot, view } = this;
+    const x = (dx / plot.width) * (view.x1 - view.x0);
+    const y = (dy / plot.height) * (view.y1 - view.y0);
+    this.setView(panView(view, this.whole, x, y));
   }
 
-  /** The extent of a block in positions and addresses. */
+  /**
+   * The extent of a block in positions and addresses.
+   * @param {number} item
+   * @returns {View}
+   */
   boxOf(item) {
-    const { space } = this.store.state;
+    const { space } = this.store.shown;
     const heap = space.heaps[space.heapOf[item]];
     const low = heap.low + Math.max(0, space.offset[item]);
     return { x0: space.start[item], x1: space.end[item], y0: low, y1: low + space.size[item] };
   }
 
+  /** @param {number} item */
   isBlock(item) {
-    return item >= this.store.state.space.baselineCount;
+    return item >= 0 && this.store.shown.space.isBlock(item);
   }
 
+  /** @param {number} item */
   zoomTo(item) {
-    if (item < 0 || !this.isBlock(item)) return;
-    const { x0, x1, y0, y1 } = this.boxOf(item);
-    const w = Math.max(8, (x1 - x0) * 1.5);
-    const h = Math.max(64, (y1 - y0) * 3);
-    this.store.set({ view: this.clampView({ x0: x0 - w, x1: x1 + w, y0: y0 - h, y1: y1 + h }) });
+    if (this.isBlock(item)) this.setView(viewAround(this.boxOf(item)));
   }
 
-  /** Pan so that an item is in sight; nothing when it is. */
+  /**
+   * Pan so that an item is in sight; nothing when it is.
+   * @param {number} item
+   */
   reveal(item) {
-    if (!this.isBlock(item) || !this.store.state.view) return;
-    const box = this.boxOf(item);
-    const { x0, x1, y0, y1 } = this.view;
-    const shift = (low, high, from, to) => {
-      if (high > from && low < to && (high - low > to - from || (low >= from && high <= to))) return 0;
-      return (low + high) / 2 - (from + to) / 2;
-    };
-    const dx = shift(box.x0, box.x1, x0, x1);
-    const dy = shift(box.y0, box.y1, y0, y1);
-    this.store.set({ view: this.clampView({ x0: x0 + dx, x1: x1 + dx, y0: y0 + dy, y1: y1 + dy }) });
+    if (this.isBlock(item) && this.store.state.view) this.setView(revealBox(this.view, this.boxOf(item)));
   }
 
   // --- pointer and keys ---
 
+  /** @param {PointerEvent} event */
   move(event) {
     const point = pointIn(event, this.layers.root);
     if (this.drag) {
@@ -148,12 +165,14 @@ class Timeline {
     this.store.set({ hover: item, cursor: this.positionAt(point.x) });
   }
 
+  /** @param {PointerEvent} event */
   press(event) {
     if (event.button !== 0) return;
     this.layers.root.setPointerCapture(event.pointerId);
     this.drag = { x: event.clientX, y: event.clientY, moved: false };
   }
 
+  /** @param {PointerEvent} event */
   release(event) {
     const moved = this.drag?.moved;
     this.endDrag();
@@ -169,6 +188,7 @@ class Timeline {
     this.layers.root.classList.remove('dragging');
   }
 
+  /** @param {WheelEvent} event */
   wheel(event) {
     if (event.deltaY === 0 && event.deltaX === 0) return;
     const delta = event.deltaY || event.deltaX; // Shift turns the axis on some systems
@@ -179,14 +199,15 @@ class Timeline {
     this.zoom(Math.exp(-Math.max(-240, Math.min(240, delta * lines)) / 300), pointIn(event, this.layers.root), axes);
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     if (event.ctrlKey || event.metaKey) return;
-    const step = 60;
+    /** @type {Record<string, () => void>} */
     const actions = {
-      ArrowLeft: () => this.pan(-step, 0),
-      ArrowRight: () => this.pan(step, 0),
-      ArrowUp: () => this.pan(0, step),
-      ArrowDown: () => this.pan(0, -step),
+      ArrowLeft: () => this.pan(-PAN_STEP, 0),
+      ArrowRight: () => this.pan(PAN_STEP, 0),
+      ArrowUp: () => this.pan(0, PAN_STEP),
+      ArrowDown: () => this.pan(0, -PAN_STEP),
       '+': () => this.zoom(ZOOM_STEP),
       '=': () => this.zoom(ZOOM_STEP),
       '-': () => this.zoom(1 / ZOOM_STEP),
@@ -208,9 +229,12 @@ class Timeline {
     else this.store.set({ hover: -1, pinned: -1, at: null });
   }
 
-  /** The next or previous box in program order, of those that match when there is a search. */
+  /**
+   * The next or previous box in program order, of those that match when there is a search.
+   * @param {1 | -1} by
+   */
   step(by) {
-    const { space, matches } = this.store.state;
+    const { space, matches } = this.store.shown;
     const first = space.baselineCount;
     const n = space.count - first;
     if (n === 0) return;
@@ -226,11 +250,12 @@ class Timeline {
     }
   }
 
+  /** @param {boolean} full */
   setFull(full) {
     this.full = full;
     byId('work').classList.toggle('full', full);
     byId('full').textContent = full ? 'Leave full screen' : 'Full screen';
-    this.store.set({ layout: (this.store.state.layout || 0) + 1 });
+    this.store.set({ layout: this.store.state.layout + 1 });
   }
 
   toggleFull() {
@@ -240,161 +265,89 @@ class Timeline {
     else if (document.fullscreenElement) document.exitFullscreen();
   }
 
+  /** @param {number} x */
   positionAt(x) {
     const { x0, x1 } = this.view;
     const position = Math.floor(x0 + ((x - this.plot.x) / this.plot.width) * (x1 - x0));
-    return Math.min(this.store.state.space.length, Math.max(0, position));
+    return Math.min(this.store.shown.space.length, Math.max(0, position));
   }
 
-  /** The item drawn at a point, or within two pixels of it: thin boxes are hard to hit. */
+  /**
+   * The item drawn at a point, or near it.
+   * @param {Point} point
+   */
   itemAt({ x, y }) {
-    const grid = this.grid;
-    if (!grid) return NO_ITEM;
-    const gx = Math.floor((x - this.plot.x) * this.layers.scale);
-    const gy = Math.floor((y - this.plot.y) * this.layers.scale);
-    for (let r = 0; r <= 2; r++) {
-      for (let dy = -r; dy <= r; dy++) {
-        for (let dx = -r; dx <= r; dx++) {
-          if (Math.max(Math.abs(dx), Math.abs(dy)) !== r) continue;
-          const px = gx + dx;
-          const py = gy + dy;
-          if (px < 0 || py < 0 || px >= grid.width || py >= grid.height) continue;
-          const item = grid.items[py * grid.width + px];
-          if (item !== NO_ITEM) return item;
-        }
-      }
-    }
-    return NO_ITEM;
+    const { plot, layers } = this;
+    return this.grid.itemNear(Math.floor((x - plot.x) * layers.scale), Math.floor((y - plot.y) * layers.scale));
   }
 
   // --- drawing ---
 
+  /** @param {Changes} changed */
   update(changed) {
     const resized = this.layers.fit();
-    if (changed.has('space') || changed.has('theme')) this.colors = null;
-    if (resized || ['space', 'theme', 'view', 'matches', 'at', 'layout'].some((name) => changed.has(name))) {
+    if (hasAny(changed, 'space', 'theme')) this.colors = null;
+    if (resized || hasAny(changed, 'space', 'theme', 'view', 'matches', 'at', 'layout')) {
       this.drawBase();
       this.drawOver();
-    } else if (['cursor', 'hover', 'pinned'].some((name) => changed.has(name))) {
+    } else if (hasAny(changed, 'cursor', 'hover', 'pinned')) {
       this.drawOver();
     }
   }
 
-  /** Fill, edge and dimmed fill of every item as pixels. */
-  prepareColors() {
-    if (this.colors) return;
-    const { space } = this.store.state;
-    const n = space.count;
-    this.colors = { fill: new Uint32Array(n), edge: new Uint32Array(n), dim: new Uint32Array(n), dimEdge: new Uint32Array(n) };
-    for (let i = space.baselineCount; i < n; i++) {
-      const color = itemColor(space, i);
-      const edge = edgeColor(space, i);
-      this.colors.fill[i] = pixel(color);
-      this.colors.edge[i] = pixel(edge);
-      this.colors.dim[i] = pixel(mix(color, theme.ground, 0.8));
-      this.colors.dimEdge[i] = pixel(mix(edge, theme.ground, 0.8));
-    }
-  }
-
-  raster() {
-    const { space, matches, at } = this.store.state;
+  /** @param {CanvasRenderingContext2D} context */
+  drawBoxes(context) {
+    const { grid, plot } = this;
     const { scale } = this.layers;
-    const { x0, x1, y0, y1 } = this.view;
-    const width = Math.max(1, Math.round(this.plot.width * scale));
-    const height = Math.max(1, Math.round(this.plot.height * scale));
-    if (!this.grid || this.grid.width !== width || this.grid.height !== height) {
-      this.grid = { width, height, items: new Int32Array(width * height) };
+    const { space, matches, at } = this.store.shown;
+    const width = Math.max(1, Math.round(plot.width * scale));
+    const height = Math.max(1, Math.round(plot.height * scale));
+    grid.draw(space, this.view, { width, height, scale }, matches, at);
+    if (!this.picture || this.picture.image.width !== width || this.picture.image.height !== height) {
+      const image = new ImageData(width, height);
+      this.picture = { image, pixels: new Uint32Array(image.data.buffer) };
     }
-    const items = this.grid.items.fill(NO_ITEM);
-    const kx = width / (x1 - x0);
-    const ky = height / (y1 - y0);
-    const n = space.count;
-    this.thin = 0;
-    this.visible = 0;
-    this.labels = [];
-    if (!this.edged || this.edged.length !== n) this.edged = new Uint8Array(n);
-    const draw = (i, low) => {
-      if (space.end[i] <= x0 || space.start[i] >= x1) return;
-      const bottom = low + (space.offset[i] > 0 ? space.offset[i] : 0);
-      const high = bottom + space.size[i];
-      if (high < y0 || bottom > y1) return;
-      const w = (space.end[i] - space.start[i]) * kx;
-      const h = space.size[i] * ky;
-      this.visible++;
-      if (w < 0.5 || h < 0.5) this.thin++;
-      const left = Math.max(0, Math.min(width - 1, Math.round((space.start[i] - x0) * kx)));
-      const right = Math.min(width, Math.max(left + 1, Math.round((space.end[i] - x0) * kx)));
-      const top = Math.max(0, Math.min(height - 1, Math.round((y1 - high) * ky)));
-      const end = Math.min(height, Math.max(top + 1, Math.round((y1 - bottom) * ky)));
-      for (let y = top; y < end; y++) items.fill(i, y * width + left, y * width + right);
-      this.edged[i] = w >= 3 * scale && h >= 3 * scale ? 1 : 0;
-      if (right - left > 44 * scale && end - top > 13 * scale) this.labels.push({ item: i, left, right, top, end });
-    };
-    const lit = (i) => (!matches || matches[i] === 1) && (at === null || (space.start[i] <= at && at < space.end[i]));
-    const partly = matches !== null || at !== null;
-    for (const pass of partly ? [false, true] : [true]) { // what is lit comes last, over the rest
-      for (const heap of space.heaps) {
-        for (let i = heap.first; i < heap.end; i++) if (!partly || lit(i) === pass) draw(i, heap.low);
-      }
-    }
-    return partly ? lit : null;
-  }
-
-  colorize(context, lit) {
-    const { width, height, items } = this.grid;
-    if (!this.image || this.image.width !== width || this.image.height !== height) {
-      this.image = new ImageData(width, height);
-      this.pixels = new Uint32Array(this.image.data.buffer);
-    }
-    const { fill, edge, dim, dimEdge } = this.colors;
-    const ground = pixel(theme.ground);
-    const edged = this.edged;
-    const pixels = this.pixels;
-    const border = Math.max(1, Math.round(this.layers.scale));
-    const light = lit ? new Uint8Array(this.store.state.space.count) : null;
-    if (lit) for (let i = 0; i < light.length; i++) light[i] = lit(i) ? 1 : 0;
-    for (let y = 0, at = 0; y < height; y++) {
-      for (let x = 0; x < width; x++, at++) {
-        const item = items[at];
-        if (item === NO_ITEM) {
-          pixels[at] = ground;
-          continue;
-        }
-        const onEdge = edged[item] === 1 && (x < border || items[at - border] !== item || y < border ||
-          items[at - border * width] !== item || items[at + border] === NO_ITEM || items[at + border * width] === NO_ITEM);
-        const bright = light === null || light[item] === 1;
-        pixels[at] = bright ? (onEdge ? edge[item] : fill[item]) : onEdge ? dimEdge[item] : dim[item];
-      }
-    }
-    context.putImageData(this.image, Math.round(this.plot.x * this.layers.scale), Math.round(this.plot.y * this.layers.scale));
+    this.colors ??= pixelsOf(space);
+    grid.paint(this.picture.pixels, this.colors, pixel(theme.ground), Math.max(1, Math.round(scale)));
+    context.putImageData(this.picture.image, Math.round(plot.x * scale), Math.round(plot.y * scale));
   }
 
   drawBase() {
-    const { space } = this.store.state;
-    this.prepareColors();
+    const { space } = this.store.shown;
+    const { plot, view } = this;
     const context = this.layers.begin(this.layers.base);
-    const lit = this.raster();
-    this.colorize(context, lit);
+    this.drawBoxes(context);
     this.drawFrames(context, space);
-    this.drawLabels(context, space, lit);
-    const { x0, x1 } = this.view;
-    drawPositions(context, { from: x0, to: x1, x: (p) => this.x(p), y: this.plot.y + this.plot.height, width: this.plot.width });
+    this.drawLabels(context, space);
+    const axis = { from: view.x0, to: view.x1, y: plot.y + plot.height, width: plot.width };
+    drawPositions(context, { ...axis, x: (p) => this.x(p) });
     this.note(space);
     this.layers.message(space.heaps.length > 0 ? '' : this.reason(space));
   }
 
+  /**
+   * Why there are no boxes.
+   * @param {Space} space
+   */
   reason(space) {
-    if (space.baselineCount === 0) return 'This memory space has neither a heap nor a baseline: there is nothing to lay out.';
+    if (space.baselineCount === 0) {
+      return 'This memory space has neither a heap nor a baseline: there is nothing to lay out.';
+    }
     return `No heap trace: ${plural(space.baselineCount, 'allocation')} of ${bytes(space.overview.baseline_bytes)} ` +
       'stay for the whole program, so there is nothing to lay out over time. The bars and the table show them.';
   }
 
+  /** @param {Space} space */
   note(space) {
+    const { visible, thin } = this.grid;
     const blocks = space.count - space.baselineCount;
+    const boxes = plural(blocks, 'box', 'boxes');
     const parts = [];
     if (space.heaps.length > 0) {
-      parts.push(this.visible === blocks ? plural(blocks, 'box', 'boxes') : `${count(this.visible)} of ${plural(blocks, 'box', 'boxes')} in view`);
-      if (this.thin > 0) parts.push(`${count(this.thin)} thinner than half a pixel, drawn one pixel thin: zoom in to tell them apart`);
+      parts.push(visible === blocks ? boxes : `${count(visible)} of ${boxes} in view`);
+      if (thin > 0) {
+        parts.push(`${count(thin)} thinner than half a pixel, drawn one pixel thin: zoom in to tell them apart`);
+      }
       if (this.store.state.view) {
         const { x0, x1 } = this.view;
         parts.push(`positions ${count(Math.floor(x0))} to ${count(Math.ceil(x1) - 1)}`);
@@ -403,9 +356,14 @@ class Timeline {
     byId('timeline-note').textContent = parts.join(' \u00b7 ');
   }
 
-  /** The frame and the addresses of each heap. */
+  /**
+   * The frame and the addresses of each heap.
+   * @param {CanvasRenderingContext2D} context
+   * @param {Space} space
+   */
   drawFrames(context, space) {
     const { plot } = this;
+    /** @param {number} y */
     const clipY = (y) => Math.min(plot.y + plot.height, Math.max(plot.y, y));
     context.lineWidth = 1;
     context.font = `11px ${theme.sans}`;
@@ -416,7 +374,8 @@ class Timeline {
       const bottom = clipY(this.y(heap.low));
       if (bottom - top < 1) continue;
       context.strokeStyle = theme.css['strong-line'];
-      context.strokeRect(plot.x + 0.5, Math.round(top) + 0.5, plot.width - 1, Math.max(1, Math.round(bottom - top) - 1));
+      const height = Math.max(1, Math.round(bottom - top) - 1);
+      context.strokeRect(plot.x + 0.5, Math.round(top) + 0.5, plot.width - 1, height);
       const most = Math.max(1, Math.floor((bottom - top) / 34));
       const low = Math.max(0, this.view.y0 - heap.low);
       const high = Math.min(heap.height, this.view.y1 - heap.low);
@@ -430,19 +389,21 @@ class Timeline {
     }
   }
 
-  drawLabels(context, space, lit) {
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {Space} space
+   */
+  drawLabels(context, space) {
     const { scale } = this.layers;
     context.font = `11px ${theme.mono}`;
     context.textAlign = 'left';
     context.textBaseline = 'middle';
     const letter = context.measureText('0').width;
-    const grid = this.grid;
-    for (const { item, left, right, top, end } of this.labels) {
-      if (lit && !lit(item)) continue;
-      const row = Math.floor((top + end) / 2) * grid.width;
-      let uncovered = left;
-      while (uncovered < right && grid.items[row + uncovered] === item) uncovered++;
-      const width = (uncovered - left) / scale;
+    const { grid } = this;
+    for (const label of grid.labels) {
+      const { item, left, top, end } = label;
+      if (grid.lit && grid.lit[item] === 0) continue;
+      const width = (grid.uncovered(label) - left) / scale;
       const room = Math.floor((width - 10) / letter);
       const name = space.label(item);
       const text = name.length <= room ? name : room > 3 ? `${name.slice(0, room - 1)}\u2026` : '';
@@ -460,9 +421,12 @@ class Timeline {
     }
   }
 
-  /** Where an item is drawn, in CSS pixels of the element; null for what is no block. */
+  /**
+   * Where an item is drawn, in CSS pixels of the element; null for what is no block.
+   * @param {number} item
+   */
   rectOf(item) {
-    if (item < 0 || !this.isBlock(item)) return null;
+    if (!this.isBlock(item)) return null;
     const box = this.boxOf(item);
     const x = this.x(box.x0);
     const y = this.y(box.y1);
@@ -470,13 +434,18 @@ class Timeline {
   }
 
   drawOver() {
-    const { state } = this.store;
+    const state = this.store.shown;
     const context = this.layers.begin(this.layers.over);
     const { plot } = this;
     context.save();
     context.beginPath();
     context.rect(plot.x - 1, plot.y - 1, plot.width + 2, plot.height + 2);
     context.clip();
+    /**
+     * @param {number} position
+     * @param {string} color
+     * @param {number[]} dash
+     */
     const line = (position, color, dash) => {
       const x = Math.round(this.x(position + 0.5)) + 0.5;
       context.strokeStyle = color;
@@ -488,7 +457,9 @@ class Timeline {
       context.stroke();
       context.setLineDash([]);
     };
-    if (state.at === null && state.space.heaps.length > 0) line(state.space.overview.peak_position, theme.css.padded, [2, 4]);
+    if (state.at === null && state.space.heaps.length > 0) {
+      line(state.space.overview.peak_position, theme.css.padded, [2, 4]);
+    }
     if (state.at !== null) line(state.at, theme.css.accent, []);
     if (state.cursor !== null) line(state.cursor, theme.css.soft, [3, 3]);
     for (const item of new Set([state.pinned, state.hover])) {
@@ -503,4 +474,23 @@ class Timeline {
     }
     context.restore();
   }
+}
+
+/**
+ * The pixels of every block of a space.
+ * @param {Space} space
+ * @returns {ItemPixels}
+ */
+function pixelsOf(space) {
+  const column = () => new Uint32Array(space.count);
+  const colors = { fill: column(), edge: column(), dim: column(), dimEdge: column() };
+  for (let i = space.baselineCount; i < space.count; i++) {
+    const fill = itemColor(space, i);
+    const edge = edgeColor(space, i);
+    colors.fill[i] = pixel(fill);
+    colors.edge[i] = pixel(edge);
+    colors.dim[i] = pixel(mix(fill, theme.ground, 0.8));
+    colors.dimEdge[i] = pixel(mix(edge, theme.ground, 0.8));
+  }
+  return colors;
 }

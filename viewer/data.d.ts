@@ -8,13 +8,16 @@
 // comment before everything. Tags that the test reads:
 //
 //   @minimum N    the least value
-//   @place P      a place in the array P of the module, or -1
+//   @place P      a place in the array P of the module: less than its length, at least 0 without @minimum
 //   @table        all columns (arrays) of the interface have the same length
 //
 // Every number is whole and at most 2^53 in size.
 
 /** Bytes. @minimum 0 */
 export type Bytes = number;
+
+/** Bytes. A string of digits where a number could not hold them exactly. @minimum 0 */
+export type WideBytes = number | string;
 
 /** A difference of two sizes, in bytes. */
 export type SignedBytes = number;
@@ -31,16 +34,16 @@ export type Position = number;
 /** An identifier of the file. A string of digits where a number could not hold it exactly. */
 export type Id = number | string;
 
-/** A text: its place in `strings`; -1: none. @place strings */
+/** A text: its place in `strings`; -1: none. @place strings @minimum -1 */
 export type StringPlace = number;
 
-/** A buffer: its place in the columns of `buffers`; -1: none. @place buffers.id */
+/** A buffer: its place in the columns of `buffers`; -1: none. @place buffers.id @minimum -1 */
 export type BufferPlace = number;
 
-/** An instruction: its place in the columns of `instructions`; -1: none. @place instructions.name */
+/** An instruction: its place in the columns of `instructions`; -1: none. @place instructions.name @minimum -1 */
 export type InstructionPlace = number;
 
-/** An allocation: its place in the columns of `allocations`; -1: none. @place allocations.id */
+/** An allocation: its place in the columns of `allocations`; -1: none. @place allocations.id @minimum -1 */
 export type AllocationPlace = number;
 
 /** A stack frame: its place in the columns of `frames`; -1: none. What a damaged file refers to can lie beyond the
@@ -77,7 +80,7 @@ export interface PageIndex {
 /** A module of the source. From `platform` on the fields are there when the module could be read. */
 export interface IndexEntry {
   /** hlo_modules.module_id: 1, 2, ... */
-  id: Id;
+  id: Count;
   /** Name of the HLO module; null: unknown. */
   name: string | null;
   /** Program id; null: none. */
@@ -89,21 +92,21 @@ export interface IndexEntry {
   /** TPU, GPU or CPU; null: unknown. */
   platform?: string | null;
   /** The largest peak of its memory spaces. */
-  peak_bytes?: Id;
+  peak_bytes?: WideBytes;
   /** Memory spaces. */
-  space_count?: Id;
+  space_count?: Count;
   /** Name of the entry computation; null: unknown. */
   entry_computation?: string | null;
   /** Computations. */
-  computation_count?: Id;
+  computation_count?: Count;
   /** Instructions of all computations. */
-  instruction_count?: Id;
+  instruction_count?: Count;
   /** Logical buffers. */
-  buffer_count?: Id;
+  buffer_count?: Count;
   /** Buffer allocations. */
-  allocation_count?: Id;
+  allocation_count?: Count;
   /** Size of its data; there when they are left out of this page. */
-  left_out_bytes?: Id;
+  left_out_bytes?: Bytes;
 }
 
 /** A module. Tables are columns; only buffers that a block or the baseline shows are listed, and their instructions. */

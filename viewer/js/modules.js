@@ -36,7 +36,7 @@ export class ModuleList {
     let best = null;
     let bestRank = 0;
     for (const entry of this.entries) {
-      const rank = hasData(entry) && Number(entry.space_count) > 0 ? 1 : 0;
+      const rank = hasData(entry) && (entry.space_count ?? 0) > 0 ? 1 : 0;
       const peak = Number(entry.peak_bytes ?? 0);
       if (!best || rank > bestRank || (rank === bestRank && peak > Number(best.peak_bytes ?? 0))) {
         best = entry;
@@ -78,7 +78,7 @@ export class ModuleList {
    */
   whyEmpty(entry) {
     if (entry.left_out_bytes) {
-      return `${this.nameOf(entry)} is left out: its ${bytes(Number(entry.left_out_bytes))} would take this page ` +
+      return `${this.nameOf(entry)} is left out: its ${bytes(entry.left_out_bytes)} would take this page ` +
         `beyond ${bytes(this.mostBytes)}. Make a page of this module alone.`;
     }
     return `${this.nameOf(entry)}: ${entry.problem || 'no buffer assignment, so nothing is known of its memory.'}`;

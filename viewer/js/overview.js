@@ -100,9 +100,9 @@ function moduleLine(entry) {
     entry.program_id !== null ? `program ${entry.program_id}` : null,
     entry.platform,
     entry.entry_computation ? `entry ${entry.entry_computation}` : null,
-    plural(Number(entry.instruction_count), 'instruction'),
-    plural(Number(entry.buffer_count), 'buffer'),
-    plural(Number(entry.allocation_count), 'allocation'),
+    plural(entry.instruction_count ?? 0, 'instruction'),
+    plural(entry.buffer_count ?? 0, 'buffer'),
+    plural(entry.allocation_count ?? 0, 'allocation'),
   ].filter((part) => part);
   return el('p', { class: 'module' }, parts.join(' \u00b7 '), entry.path ? el('br') : null, entry.path || '');
 }

@@ -34,7 +34,7 @@ const hasData = (entry) => document.getElementById(blockOf(entry)) !== null;
 export class Viewer {
   constructor() {
     this.list = new ModuleList(readBlock('index'));
-    /** Those that were shown. @type {Map<IndexEntry['id'], Module>} */
+    /** Those that were shown. @type {Map<number, Module>} */
     this.modules = new Map();
     /** The chosen module; null: there is none. @type {IndexEntry | null} */
     this.entry = null;
@@ -228,7 +228,7 @@ export class Viewer {
   }
 
   writeHash() {
-    const module = this.entry && Number(this.entry.id);
+    const module = this.entry ? this.entry.id : null;
     const { space, at, order } = this.store.state;
     const hash = space
       ? writeAddress({ module, space: String(space.color), at, order, search: this.searchField.value })

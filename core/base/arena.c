@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/pages.h"
+#include "base/os/pages.h"
 
 typedef struct block {
   struct block *next;

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/pages.h"
+#include "base/os/pages.h"
 
 /* A block that ends behind the middle of a huge page gets the rest of it too: clearing that costs less than hundreds of
  * small pages. */

@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-#include "module/details.h"
+#include "model/instruction.h"
 #include "render/label.h"
 #include "render/scale.h"
 

@@ -10,11 +10,11 @@
 #include <inttypes.h>
 
 #include "base/sort.h"
-#include "module/details.h"
+#include "model/instruction.h"
 #include "render/card.h"
 #include "render/chart.h"
-#include "render/colour.h"
 #include "render/label.h"
+#include "render/palette.h"
 
 enum {
   HEIGHT = 320, /* pixels of the bars' panel */

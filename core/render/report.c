@@ -2,8 +2,8 @@
 
 #include <inttypes.h>
 
-#include "heap/live.h"
-#include "module/details.h"
+#include "analysis/live.h"
+#include "model/instruction.h"
 
 enum { LARGEST_SHOWN = 5, COLUMN = 14 };
 

@@ -1,7 +1,7 @@
 #include "render/timeline.h"
 
-#include "render/colour.h"
 #include "render/heaps.h"
+#include "render/palette.h"
 
 enum {
   HEIGHT = 560,      /* pixels of all frames together, when none is at its least */

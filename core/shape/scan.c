@@ -6,8 +6,9 @@
  * dimensions would cost more than reading the rest of the module. Nested shapes are counted, not entered.
  */
 #include "shape/measure.h"
-#include "shape/proto.h"
 #include "shape/shape.h"
+#include "wire/fields.h"
+#include "wire/wire.h"
 
 typedef struct scan {
   int64_t type;

@@ -13,10 +13,10 @@
  */
 #include <inttypes.h>
 
-#include "base/wire.h"
-#include "module/unpack.h"
 #include "source/listing.h"
-#include "source/xplane_fields.h"
+#include "wire/fields.h"
+#include "wire/unpack.h"
+#include "wire/wire.h"
 #include "xplane.pb-c.h"
 
 enum {

@@ -1,7 +1,7 @@
 /* buffer_columns.c: the columns that buffers and peak_buffers have in common. */
-#include "base/wire.h"
 #include "shape/shape.h"
 #include "tables/tables.h"
+#include "wire/wire.h"
 
 SQLITE_EXTENSION_INIT3
 

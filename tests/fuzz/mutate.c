@@ -8,8 +8,8 @@
  *
  * A part of the mutations is left to libFuzzer as it is.
  */
-#include "base/wire.h"
 #include "fuzz.h"
+#include "wire/wire.h"
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);

@@ -1,9 +1,9 @@
 #include "walk.h"
 
+#include "analysis/live.h"
 #include "check/check.h"
 #include "fuzz.h"
-#include "heap/live.h"
-#include "module/details.h"
+#include "model/instruction.h"
 #include "render/report.h"
 #include "shape/shape.h"
 

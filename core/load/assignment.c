@@ -32,7 +32,7 @@ static bool read_buffer(mv_build *b, mv_bytes proto) {
       .shares_with = MV_NONE,
   };
   mv_bytes location = {0};
-  mv_wire w = mv_build_wire(b, proto);
+  mv_wire w = mv_wire_of(proto);
   mv_wire_take_int(&w, MV_BUFFER_ID, &buffer->id);
   mv_wire_take_int(&w, MV_BUFFER_SIZE, &buffer->size_bytes);
   mv_wire_take_bytes(&w, MV_BUFFER_DEFINED_AT, &location);
@@ -74,7 +74,7 @@ static bool read_assigned(mv_build *b, uint32_t index, mv_bytes proto) {
   int64_t id = 0;
   int64_t offset = 0;
   int64_t unused;
-  mv_wire w = mv_build_wire(b, proto);
+  mv_wire w = mv_wire_of(proto);
   mv_wire_take_int(&w, MV_ASSIGNED_BUFFER, &id);
   mv_wire_take_int(&w, MV_ASSIGNED_OFFSET, &offset);
   mv_wire_take_int(&w, MV_ASSIGNED_SIZE, &unused);
@@ -141,7 +141,7 @@ static bool read_allocation(mv_build *b, mv_bytes proto) {
                        .space = MV_NONE,
                        .heap = MV_NONE,
                        .largest_buffer = MV_NONE};
-  mv_wire w = mv_build_wire(b, proto);
+  mv_wire w = mv_wire_of(proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
     if (tag.type != MV_VARINT) {
@@ -184,7 +184,7 @@ bool mv_build_buffers(mv_build *b, mv_bytes proto) {
   if (!mv_array_reserve(&b->buffers, b->buffers.count + proto.size / 56 + 16, sizeof(mv_buffer), m->arena, b->status)) {
     return false;
   }
-  mv_wire w = mv_build_wire(b, proto);
+  mv_wire w = mv_wire_of(proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
     if (tag.field == MV_ASSIGNMENT_BUFFERS && tag.type == MV_LENGTH && !read_buffer(b, tag.bytes)) {
@@ -203,7 +203,7 @@ bool mv_build_allocations(mv_build *b, mv_bytes proto) {
       !mv_array_reserve(&b->assigned, m->buffer_count, sizeof(uint32_t), m->arena, b->status)) {
     return false;
   }
-  mv_wire w = mv_build_wire(b, proto);
+  mv_wire w = mv_wire_of(proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
     if (tag.type != MV_LENGTH) {

@@ -53,11 +53,6 @@ static inline mv_ref mv_ref_of(const mv_module *m, mv_bytes bytes) {
   return bytes.size == 0 ? (mv_ref){0, 0} : (mv_ref){(uint32_t)(bytes.data - m->bytes.data), (uint32_t)bytes.size};
 }
 
-/* Walk a message within the module's bytes. */
-static inline mv_wire mv_build_wire(const mv_build *b, mv_bytes bytes) {
-  return mv_wire_within(bytes, mv_module_end(b->module));
-}
-
 /* computations.c: the module's computations and instructions; those of fusions, which the former passes over; an instruction
  * by its id, wherever it is, MV_NONE when it is nowhere. */
 bool mv_build_index(mv_build *b, mv_bytes module_proto);

@@ -12,15 +12,8 @@
 #include "load/build.h"
 #include "wire/fields.h"
 
-/* What is taken of an instruction. */
-#define MV_INSTRUCTION_FIELDS(word)                                                                                    \
-  (MV_FIELD_BIT(word, MV_INSTRUCTION_SHAPE) | MV_FIELD_BIT(word, MV_INSTRUCTION_CUSTOM_CALL_TARGET) |                  \
-   MV_FIELD_BIT(word, MV_INSTRUCTION_ID) | MV_FIELD_BIT(word, MV_INSTRUCTION_BACKEND_CONFIG) |                         \
-   MV_FIELD_BIT(word, MV_INSTRUCTION_BACKEND_CONFIG_PAYLOAD))
-
 static bool index_instruction(mv_build *b, uint32_t index) {
   mv_module *m = b->module;
-  static const mv_fields wanted = {{MV_INSTRUCTION_FIELDS(0), MV_INSTRUCTION_FIELDS(1)}};
   int64_t id = 0;
   mv_bytes shape = {0};
   mv_bytes target = {0};
@@ -32,7 +25,7 @@ static bool index_instruction(mv_build *b, uint32_t index) {
   mv_wire_take_bytes(&w, MV_INSTRUCTION_SHAPE, &shape);
   mv_wire_take_bytes(&w, MV_INSTRUCTION_METADATA, &unused);
   mv_tag tag;
-  while (mv_wire_seek(&w, &tag, wanted)) {
+  while (mv_wire_next(&w, &tag)) {
     if (tag.type == MV_VARINT) {
       if (tag.field == MV_INSTRUCTION_ID) {
         id = (int64_t)tag.value;
@@ -120,7 +113,7 @@ static bool index_computation(mv_build *b, mv_bytes proto) {
   const uint8_t *end = proto.data + proto.size;
   const uint8_t *brace = c.is_passed_over ? next_brace(proto.data, end) : proto.data;
   bool is_fusion = false;
-  mv_wire w = mv_build_wire(b, proto);
+  mv_wire w = mv_wire_of(proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
     if (tag.field == MV_COMPUTATION_INSTRUCTIONS && tag.type == MV_LENGTH) {
@@ -204,7 +197,7 @@ bool mv_build_index(mv_build *b, mv_bytes proto) {
                         m->arena, b->status)) {
     return false;
   }
-  mv_wire w = mv_build_wire(b, proto);
+  mv_wire w = mv_wire_of(proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
     if (tag.type == MV_VARINT && tag.field == MV_MODULE_ID) {

@@ -53,7 +53,7 @@ static bool find_by_name(uint32_t *out, mv_build *b, mv_bytes name) {
 
 bool mv_build_define(mv_build *b, mv_buffer *buffer, mv_bytes proto) {
   mv_location location;
-  mv_location_read(&location, proto, mv_module_end(b->module));
+  mv_location_read(&location, proto);
   const bool ok = !location.has_instruction_id && location.instruction_name.size > 0
                       ? find_by_name(&buffer->instruction, b, location.instruction_name)
                       : mv_build_find_instruction(&buffer->instruction, b, location.instruction_id);

@@ -132,7 +132,7 @@ static bool replay_event(replay *r, mv_bytes proto, int64_t position) {
   int64_t canonical = 0;
   mv_bytes instruction = {0};
   mv_bytes computation;
-  mv_wire w = mv_build_wire(r->build, proto);
+  mv_wire w = mv_wire_of(proto);
   mv_wire_take_int(&w, MV_EVENT_KIND, &kind);
   mv_wire_take_int(&w, MV_EVENT_BUFFER_ID, &id);
   mv_wire_take_bytes(&w, MV_EVENT_COMPUTATION_NAME, &computation);

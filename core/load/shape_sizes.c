@@ -14,7 +14,7 @@ enum {
 
 static mv_sized scan(const mv_build *b, mv_bytes shape) {
   return (mv_sized){.shape = shape,
-                    .unpadded_bytes = mv_shape_scan_unpadded(shape, mv_module_end(b->module)),
+                    .unpadded_bytes = mv_shape_scan_unpadded(shape),
                     .is_tiled = b->platform_clues[MV_PLATFORM_TPU] == 0 && mv_shape_scan_is_tiled(shape)};
 }
 

@@ -22,7 +22,7 @@ static bool find_heaps(mv_build *b) {
       }
       heap.event_count = 1; /* at least: counted when it is replayed */
       int64_t id = 0;
-      mv_wire event = mv_build_wire(b, tag.bytes);
+      mv_wire event = mv_wire_of(tag.bytes);
       mv_tag field;
       while (mv_wire_next(&event, &field)) {
         if (field.field == MV_EVENT_BUFFER_ID && field.type == MV_VARINT) {

@@ -15,9 +15,9 @@ typedef struct mv_location {
   size_t index_count;
 } mv_location;
 
-/* Read a LogicalBufferProto.Location as far as it is sound; never fails. `limit` as in mv_wire_within. An index deeper
+/* Read a LogicalBufferProto.Location as far as it is sound; never fails. An index deeper
  * than MV_LOCATION_DEPTH is cut there and made to point nowhere. */
-void mv_location_read(mv_location *out, mv_bytes proto, const uint8_t *limit);
+void mv_location_read(mv_location *out, mv_bytes proto);
 
 /* Append the shape index as XLA writes it between braces: "1,0"; nothing for the whole shape. */
 void mv_location_print_index(mv_text *text, const mv_location *location);

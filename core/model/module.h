@@ -226,14 +226,9 @@ static inline mv_bytes mv_module_bytes(const mv_module *module, mv_ref ref) {
   return ref.size > 0 ? mv_bytes_of(module->bytes.data + ref.offset, ref.size) : mv_bytes_of(NULL, 0);
 }
 
-/* The end of what may be read around a message of the module: the limit of mv_wire_within. */
-static inline const uint8_t *mv_module_end(const mv_module *module) {
-  return module->bytes.data + module->bytes.size;
-}
-
 /* Walk a message of the module. */
 static inline mv_wire mv_module_wire(const mv_module *module, mv_ref ref) {
-  return mv_wire_within(mv_module_bytes(module, ref), mv_module_end(module));
+  return mv_wire_of(mv_module_bytes(module, ref));
 }
 
 /* Add a line to `problem`: the first few are kept, the rest counted. */

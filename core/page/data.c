@@ -374,7 +374,7 @@ static void add_buffers(writer *w) {
   column(w, "shape_index");
   for (size_t i = 0; i < count && goes_on(w, i); i++) {
     mv_location location;
-    mv_location_read(&location, mv_module_bytes(m, m->buffers[list[i]].location), mv_module_end(m));
+    mv_location_read(&location, mv_module_bytes(m, m->buffers[list[i]].location));
     mv_text_clear(&w->scratch);
     mv_location_print_index(&w->scratch, &location);
     add_scratch(w);
@@ -383,7 +383,7 @@ static void add_buffers(writer *w) {
   column(w, "shape");
   for (size_t i = 0; i < count && goes_on(w, i); i++) {
     mv_location location;
-    mv_location_read(&location, mv_module_bytes(m, m->buffers[list[i]].location), mv_module_end(m));
+    mv_location_read(&location, mv_module_bytes(m, m->buffers[list[i]].location));
     add_shape(w, &m->buffers[list[i]], &location);
   }
   end_column(w);

@@ -48,7 +48,7 @@ void mv_card_name(mv_text *text, const mv_module *m, const mv_live *live, size_t
   mv_text whole = MV_TEXT_INIT;
   mv_text_bytes(&whole, name);
   mv_location location;
-  mv_location_read(&location, mv_module_bytes(m, buffer->location), mv_module_end(m));
+  mv_location_read(&location, mv_module_bytes(m, buffer->location));
   if (location.index_count > 0) {
     mv_text_char(&whole, '{');
     mv_location_print_index(&whole, &location);
@@ -65,7 +65,7 @@ static bool add_shape(mv_text *text, const mv_details *details, mv_card *card, c
     return true;
   }
   mv_location location;
-  mv_location_read(&location, mv_module_bytes(card->module, buffer->location), mv_module_end(card->module));
+  mv_location_read(&location, mv_module_bytes(card->module, buffer->location));
   mv_bytes proto;
   if (!mv_shape_walk(&proto, details->shape, location.index, location.index_count)) {
     return true;

@@ -45,7 +45,7 @@ uint8_t mv_colour_of(const mv_module *module, const mv_buffer *buffer) {
   const mv_bytes name = mv_instruction_name(module, buffer->instruction);
   if (name.size > 0) {
     mv_location location;
-    mv_location_read(&location, mv_module_bytes(module, buffer->location), mv_module_end(module));
+    mv_location_read(&location, mv_module_bytes(module, buffer->location));
     h = hash(h, name);
     h = hash_numbers(h, location.index, location.index_count);
   } else {

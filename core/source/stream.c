@@ -242,7 +242,7 @@ bool mv_stream_read(mv_stream *s, void *out, size_t size, size_t *got, mv_status
 
 bool mv_stream_peek(mv_stream *s, mv_bytes *out, mv_status *status) {
   if (s->peeked == NULL) {
-    s->peeked = malloc(MV_STREAM_PEEK);
+    s->peeked = calloc(1, MV_STREAM_PEEK + MV_READABLE);
     if (s->peeked == NULL) {
       return mv_fail_nomem(status);
     }

@@ -211,7 +211,7 @@ Test(links, impossible_sizes_are_taken_as_0) {
 
 static void expect_index(const void *proto, size_t size, const char *expected) {
   mv_location location;
-  mv_location_read(&location, mv_bytes_of(proto, size), (const uint8_t *)proto + size);
+  mv_location_read(&location, mv_bytes_of(proto, size));
   mv_text text = MV_TEXT_INIT;
   mv_text_add(&text, "");
   mv_location_print_index(&text, &location);
@@ -233,7 +233,7 @@ Test(location, deeper_than_any_shape_points_nowhere) {
     pb_int(&proto, 3, 0);
   }
   mv_location location;
-  mv_location_read(&location, pb_view(&proto), (const uint8_t *)proto.data + proto.size);
+  mv_location_read(&location, pb_view(&proto));
   cr_expect_eq(location.index_count, MV_LOCATION_DEPTH);
   cr_expect_eq(location.index[MV_LOCATION_DEPTH - 1], -1);
   mv_text_free(&proto);

@@ -21,7 +21,7 @@ bool mv_blob_new(mv_blob *blob, size_t capacity, mv_status *status) {
   }
   const size_t size = whole_size(capacity + MV_READABLE);
   capacity = size - MV_READABLE;
-  blob->data = mv_pages_alloc(size, true);
+  blob->data = mv_pages_alloc(size);
   if (blob->data == NULL) {
     return mv_fail_nomem(status);
   }

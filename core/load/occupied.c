@@ -155,24 +155,7 @@ static int64_t bytes_of(mv_occupied *o, uint32_t word_index, uint64_t leaves) {
   return bytes;
 }
 
-/* The ordinary range lies within one word and shares nothing. False, with nothing done, when it is another one. */
-static inline bool change_word(mv_occupied *o, span s, bool begins) {
-  const uint32_t leaves = s.high - s.low;
-  if (leaves - 1 >= WORD - s.low % WORD) { /* or it is empty */
-    return false;
-  }
-  word *w = &o->words[s.low / WORD];
-  const uint64_t mask = UINT64_MAX >> (WORD - leaves) << s.low % WORD;
-  if ((mask & (begins ? w->once : w->twice)) != 0) {
-    return false;
-  }
-  w->once ^= mask;
-  const int64_t bytes = o->cuts[s.high] - o->cuts[s.low];
-  o->bytes += begins ? bytes : -bytes;
-  return true;
-}
-
-/* Any range. Leaves that stay covered, or were so before, don't count. False, with the words in disorder, when a leaf
+/* Leaves that stay covered, or were so before, don't count. False, with the words in disorder, when a leaf
  * would be covered a third time or the budget is spent. An end needs no check: its begin had as much to do. */
 static bool change_words(mv_occupied *o, span s, bool begins) {
   if (s.low == s.high) {
@@ -273,7 +256,7 @@ bool mv_occupied_add(mv_occupied *o, size_t i, mv_status *status) {
     change_tree(o, *s, 1);
     return true;
   }
-  return change_word(o, *s, true) || change_words(o, *s, true) || plant(o, status);
+  return change_words(o, *s, true) || plant(o, status);
 }
 
 void mv_occupied_remove(mv_occupied *o, size_t i) {
@@ -281,7 +264,7 @@ void mv_occupied_remove(mv_occupied *o, size_t i) {
   s->live--;
   if (o->nodes != NULL) {
     change_tree(o, *s, UINT32_MAX); /* - 1 */
-  } else if (!change_word(o, *s, false)) {
+  } else {
     change_words(o, *s, false);
   }
 }

@@ -11,10 +11,7 @@ static int64_t longest_trace(const mv_module *m) {
 
 static void add_baseline(mv_live_list *list, const mv_module *m, uint32_t space, int64_t at) {
   const mv_space *s = &m->spaces[space];
-  int64_t position = at;
-  if (at < 0) {
-    position = s->largest_heap != MV_NONE ? m->heaps[s->largest_heap].peak_position : 0;
-  }
+  const int64_t position = at < 0 ? mv_space_peak(m, s)->position : at;
   if (position > longest_trace(m)) {
     return; /* behind the end of the program */
   }

@@ -49,7 +49,7 @@ static bool look(const mv_occupied *o, size_t i, mv_status *status) {
 
 static bool cut_by_sorting(mv_occupied *o, const mv_range *ranges, mv_status *status) {
   const size_t ends = 2 * o->count;
-  mv_keyed *keys = mv_arena_alloc(o->arena, 2 * ends * sizeof *keys, status);
+  mv_keyed *keys = mv_sort_alloc(o->arena, ends, status);
   if (keys == NULL) {
     return false;
   }
@@ -61,7 +61,7 @@ static bool cut_by_sorting(mv_occupied *o, const mv_range *ranges, mv_status *st
     keys[2 * i] = (mv_keyed){mv_sort_key(ranges[i].low), (uint32_t)(2 * i)};
     keys[2 * i + 1] = (mv_keyed){mv_sort_key(ranges[i].high), (uint32_t)(2 * i + 1)};
   }
-  mv_sort(keys, keys + ends, ends);
+  mv_sort(keys, ends);
   for (size_t i = 0; i < ends; i++) {
     if (!look(o, i, status)) {
       return false;

@@ -116,7 +116,7 @@ bool mv_build_scoped_payload(mv_build *b, uint32_t instruction, mv_bytes payload
 bool mv_build_sort_scoped(mv_build *b) {
   const size_t n = b->scoped.count;
   mv_scoped *scoped = b->scoped.items;
-  mv_keyed *keys = mv_arena_zalloc(b->scratch, n, 2 * sizeof *keys, b->status);
+  mv_keyed *keys = mv_sort_alloc(b->scratch, n, b->status);
   mv_scoped *copy = keys != NULL ? mv_arena_zalloc(b->scratch, n, sizeof *copy, b->status) : NULL;
   if (copy == NULL) {
     return false;
@@ -125,7 +125,7 @@ bool mv_build_sort_scoped(mv_build *b) {
     keys[i] = (mv_keyed){scoped[i].instruction, (uint32_t)i};
     copy[i] = scoped[i];
   }
-  mv_sort(keys, keys + n, n);
+  mv_sort(keys, n);
   for (size_t i = 0; i < n; i++) {
     scoped[i] = copy[keys[i].index];
   }

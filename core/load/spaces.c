@@ -54,7 +54,7 @@ static bool find_heaps(mv_build *b) {
 static bool make_spaces(mv_build *b) {
   mv_module *m = b->module;
   const size_t n = (size_t)m->allocation_count + m->heap_count;
-  mv_keyed *keys = mv_arena_zalloc(b->scratch, n, 2 * sizeof *keys, b->status);
+  mv_keyed *keys = mv_sort_alloc(b->scratch, n, b->status);
   if (keys == NULL) {
     return false;
   }
@@ -64,7 +64,7 @@ static bool make_spaces(mv_build *b) {
   for (uint32_t i = 0; i < m->heap_count; i++) {
     keys[m->allocation_count + i] = (mv_keyed){mv_sort_key(m->heaps[i].color), m->allocation_count + i};
   }
-  mv_sort(keys, keys + n, n);
+  mv_sort(keys, n);
   m->spaces = mv_arena_zalloc(m->arena, n, sizeof *m->spaces, b->status);
   m->space_allocations = mv_arena_zalloc(m->arena, m->allocation_count, sizeof *m->space_allocations, b->status);
   if (m->spaces == NULL || m->space_allocations == NULL) {
@@ -95,7 +95,7 @@ static bool make_spaces(mv_build *b) {
 static bool order_heaps(mv_build *b) {
   mv_module *m = b->module;
   const size_t n = m->heap_count;
-  mv_keyed *keys = mv_arena_zalloc(b->scratch, n, 2 * sizeof *keys, b->status);
+  mv_keyed *keys = mv_sort_alloc(b->scratch, n, b->status);
   mv_heap *copy = keys != NULL ? mv_arena_zalloc(b->scratch, n, sizeof *copy, b->status) : NULL;
   if (copy == NULL) {
     return false;
@@ -104,7 +104,7 @@ static bool order_heaps(mv_build *b) {
     keys[i] = (mv_keyed){m->heaps[i].space, i};
     copy[i] = m->heaps[i];
   }
-  mv_sort(keys, keys + n, n);
+  mv_sort(keys, n);
   for (uint32_t i = 0; i < n; i++) {
     m->heaps[i] = copy[keys[i].index];
     mv_space *s = &m->spaces[m->heaps[i].space];

@@ -1,4 +1,6 @@
 #include "model/location.h"
+
+#include "shape/shape.h"
 #include "wire/fields.h"
 
 static void add_step(mv_location *l, uint64_t step) {
@@ -44,6 +46,22 @@ void mv_location_read(mv_location *out, mv_bytes proto) {
       }
     }
   }
+}
+
+void mv_buffer_location(mv_location *out, const mv_module *m, const mv_buffer *buffer) {
+  mv_location_read(out, mv_module_bytes(m, buffer->location));
+}
+
+mv_bytes mv_buffer_shape(const mv_module *m, const mv_buffer *buffer, mv_bytes instruction_shape) {
+  mv_bytes shape = {0};
+  if (instruction_shape.data != NULL) {
+    mv_location location;
+    mv_buffer_location(&location, m, buffer);
+    if (!mv_shape_walk(&shape, instruction_shape, location.index, location.index_count)) {
+      shape = mv_bytes_of(NULL, 0);
+    }
+  }
+  return shape;
 }
 
 void mv_location_print_index(mv_text *text, const mv_location *location) {

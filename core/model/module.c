@@ -48,6 +48,14 @@ uint32_t mv_module_find_space(const mv_module *m, int64_t color) {
   return low < m->space_count && m->spaces[low].color == color ? low : MV_NONE;
 }
 
+const mv_position *mv_space_peak(const mv_module *m, const mv_space *s) {
+  if (s->largest_heap == MV_NONE) {
+    return &m->positions[s->first_position];
+  }
+  const mv_heap *heap = &m->heaps[s->largest_heap];
+  return &m->positions[heap->first_position + heap->peak_position];
+}
+
 void mv_module_free(mv_module *m) {
   if (m != NULL) {
     mv_arena_free(m->arena);

@@ -260,6 +260,9 @@ int64_t mv_allocation_unpadded_bytes(const mv_module *module, const mv_allocatio
 /* The computation of an instruction: the last that begins at it or before. */
 const mv_computation *mv_module_computation_of(const mv_module *module, uint32_t instruction);
 
+/* The place of a space's peak in the curve; of several heaps that of the one with the largest peak. */
+const mv_position *mv_space_peak(const mv_module *module, const mv_space *space);
+
 /* The space of a color, MV_NONE when the module has none. */
 uint32_t mv_module_find_space(const mv_module *module, int64_t color);
 

@@ -104,18 +104,9 @@ static void overview_text(writer *w, const char *name, mv_bytes value) {
   }
 }
 
-/* Where the space is at its peak; of several heaps the one with the largest. */
-static const mv_position *peak_of(const mv_module *m, const mv_space *s) {
-  if (s->largest_heap == MV_NONE) {
-    return &m->positions[s->first_position];
-  }
-  const mv_heap *heap = &m->heaps[s->largest_heap];
-  return &m->positions[heap->first_position + heap->peak_position];
-}
-
 static void add_overview(writer *w, const mv_space *s) {
   const mv_module *m = w->module;
-  const mv_position *peak = peak_of(m, s);
+  const mv_position *peak = mv_space_peak(m, s);
   mv_json_key(w->text, "overview");
   mv_json_begin(w->text, '{');
   overview_size(w, "peak_bytes", s->peak_bytes);
@@ -345,11 +336,10 @@ static void add_scratch(writer *w) {
 }
 
 /* The shape of a buffer as XLA prints it; none where there is no such part or it is no shape. */
-static void add_shape(writer *w, const mv_buffer *buffer, const mv_location *location) {
-  mv_bytes proto = mv_instruction_shape(w->module, buffer->instruction);
+static void add_shape(writer *w, const mv_buffer *buffer) {
+  const mv_bytes proto = mv_buffer_shape(w->module, buffer, mv_instruction_shape(w->module, buffer->instruction));
   mv_bytes text = {0};
-  if (proto.data != NULL && mv_shape_walk(&proto, proto, location->index, location->index_count) &&
-      !mv_shape_memo_text(&text, &w->shapes, proto, w->status)) {
+  if (proto.data != NULL && !mv_shape_memo_text(&text, &w->shapes, proto, w->status)) {
     return;
   }
   add_text(w, text);
@@ -374,7 +364,7 @@ static void add_buffers(writer *w) {
   column(w, "shape_index");
   for (size_t i = 0; i < count && goes_on(w, i); i++) {
     mv_location location;
-    mv_location_read(&location, mv_module_bytes(m, m->buffers[list[i]].location));
+    mv_buffer_location(&location, m, &m->buffers[list[i]]);
     mv_text_clear(&w->scratch);
     mv_location_print_index(&w->scratch, &location);
     add_scratch(w);
@@ -382,9 +372,7 @@ static void add_buffers(writer *w) {
   end_column(w);
   column(w, "shape");
   for (size_t i = 0; i < count && goes_on(w, i); i++) {
-    mv_location location;
-    mv_location_read(&location, mv_module_bytes(m, m->buffers[list[i]].location));
-    add_shape(w, &m->buffers[list[i]], &location);
+    add_shape(w, &m->buffers[list[i]]);
   }
   end_column(w);
   mv_json_end(w->text, '}');

@@ -45,7 +45,7 @@ uint8_t mv_colour_of(const mv_module *module, const mv_buffer *buffer) {
   const mv_bytes name = mv_instruction_name(module, buffer->instruction);
   if (name.size > 0) {
     mv_location location;
-    mv_location_read(&location, mv_module_bytes(module, buffer->location));
+    mv_buffer_location(&location, module, buffer);
     h = hash(h, name);
     h = hash_numbers(h, location.index, location.index_count);
   } else {
@@ -153,7 +153,7 @@ uint8_t *mv_colours_of_heap(const mv_module *m, const mv_heap *heap, const mv_li
                             mv_status *status) {
   const uint32_t n = heap->block_count;
   sweep s = {.blocks = m->blocks + heap->first_block};
-  mv_keyed *keys = mv_arena_zalloc(arena, n, 2 * sizeof *keys, status);
+  mv_keyed *keys = mv_sort_alloc(arena, n, status);
   s.rank = mv_arena_alloc(arena, n * sizeof *s.rank, status);
   s.by_rank = mv_arena_alloc(arena, n * sizeof *s.by_rank, status);
   s.colours = mv_arena_alloc(arena, n, status);
@@ -164,7 +164,7 @@ uint8_t *mv_colours_of_heap(const mv_module *m, const mv_heap *heap, const mv_li
   for (uint32_t i = 0; i < n; i++) {
     keys[i] = (mv_keyed){mv_sort_key(m->buffers[s.blocks[i].root].offset_bytes), i};
   }
-  mv_sort(keys, keys + n, n); /* stable: of one address in order of start */
+  mv_sort(keys, n); /* stable: of one address in order of start */
   if (!mv_check_interrupt(limits, status)) {
     return NULL;
   }
@@ -175,7 +175,7 @@ uint8_t *mv_colours_of_heap(const mv_module *m, const mv_heap *heap, const mv_li
   for (uint32_t i = 0; i < n; i++) {
     keys[i] = (mv_keyed){mv_sort_key(s.blocks[i].end), i};
   }
-  mv_sort(keys, keys + n, n);
+  mv_sort(keys, n);
   uint32_t ended = 0;
   for (uint32_t i = 0; i < n; i++) {
     if (i % CHECK_EVERY == 0 && !mv_check_interrupt(limits, status)) {

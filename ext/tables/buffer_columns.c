@@ -52,7 +52,7 @@ void mv_get_buffer_shape_index(mv_cursor *c, sqlite3_context *context) {
     return;
   }
   mv_location location;
-  mv_location_read(&location, mv_module_bytes(c->module, buffer->location));
+  mv_buffer_location(&location, c->module, buffer);
   mv_text *text = mv_cursor_text(c);
   mv_location_print_index(text, &location);
   mv_result_copy(context, text);
@@ -72,12 +72,8 @@ static mv_bytes shape_of(mv_cursor *c, sqlite3_context *context) {
   if (details != NULL) {
     c->has_shape = true;
     c->shape = mv_bytes_of(NULL, 0);
-    if (buffer != NULL && details->shape.data != NULL) {
-      mv_location location;
-      mv_location_read(&location, mv_module_bytes(c->module, buffer->location));
-      if (!mv_shape_walk(&c->shape, details->shape, location.index, location.index_count)) {
-        c->shape = mv_bytes_of(NULL, 0);
-      }
+    if (buffer != NULL) {
+      c->shape = mv_buffer_shape(c->module, buffer, details->shape);
     }
   }
   return c->has_shape ? c->shape : mv_bytes_of(NULL, 0);

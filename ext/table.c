@@ -149,7 +149,7 @@ static bool enter_module(mv_cursor *c, mv_status *status) {
   const mv_table *table = c->table;
   const mv_entry *entry = &mv_held_source(c->held)->entries[c->entry];
   mv_status local = MV_STATUS_INIT;
-  mv_module *m = NULL;
+  const mv_module *m = NULL;
   if (table->needs == MV_NEEDS_ENTRY) {
     mv_library_summarize(c->host->library, c->held, c->entry, &local);
   } else {

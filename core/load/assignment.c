@@ -51,7 +51,7 @@ static bool read_buffer(mv_build *b, mv_bytes proto) {
     }
   }
   if (w.fault != MV_FAULT_NONE) {
-    return mv_build_fault(b, w, "buffer_assignment.logical_buffers");
+    return mv_module_fault(b->module, w, "buffer_assignment.logical_buffers", b->status);
   }
   buffer->size_bytes = checked_size(b, "buffer", buffer->id, buffer->size_bytes);
   buffer->location = mv_ref_of(b->module, location);
@@ -88,7 +88,7 @@ static bool read_assigned(mv_build *b, uint32_t index, mv_bytes proto) {
     }
   }
   if (w.fault != MV_FAULT_NONE) {
-    return mv_build_fault(b, w, "buffer_assignment.buffer_allocations.assigned");
+    return mv_module_fault(b->module, w, "buffer_assignment.buffer_allocations.assigned", b->status);
   }
   const uint32_t found = mv_idmap_find(&m->buffers_by_id, id);
   if (found == MV_NONE) {
@@ -165,7 +165,7 @@ static bool read_allocation(mv_build *b, mv_bytes proto) {
     }
   }
   if (w.fault != MV_FAULT_NONE) {
-    return mv_build_fault(b, w, "buffer_assignment.buffer_allocations");
+    return mv_module_fault(b->module, w, "buffer_assignment.buffer_allocations", b->status);
   }
   a->size_bytes = checked_size(b, "allocation", a->id, a->size_bytes);
   a->category = category_of(a);
@@ -193,7 +193,7 @@ bool mv_build_buffers(mv_build *b, mv_bytes proto) {
   }
   m->buffers = b->buffers.items;
   m->buffer_count = (uint32_t)b->buffers.count;
-  return w.fault == MV_FAULT_NONE || mv_build_fault(b, w, "buffer_assignment");
+  return w.fault == MV_FAULT_NONE || mv_module_fault(b->module, w, "buffer_assignment", b->status);
 }
 
 bool mv_build_allocations(mv_build *b, mv_bytes proto) {
@@ -223,5 +223,5 @@ bool mv_build_allocations(mv_build *b, mv_bytes proto) {
   }
   m->assigned = b->assigned.items;
   m->assigned_count = (uint32_t)b->assigned.count;
-  return w.fault == MV_FAULT_NONE || mv_build_fault(b, w, "buffer_assignment");
+  return w.fault == MV_FAULT_NONE || mv_module_fault(b->module, w, "buffer_assignment", b->status);
 }

@@ -53,8 +53,8 @@ static inline mv_ref mv_ref_of(const mv_module *m, mv_bytes bytes) {
   return bytes.size == 0 ? (mv_ref){0, 0} : (mv_ref){(uint32_t)(bytes.data - m->bytes.data), (uint32_t)bytes.size};
 }
 
-/* computations.c: the module's computations and instructions; those of fusions, which the former passes over; an instruction
- * by its id, wherever it is, MV_NONE when it is nowhere. */
+/* computations.c: the module's computations and instructions; those of fusions, which the former skips; an instruction by
+ * its id, wherever it is, MV_NONE when it is nowhere. */
 bool mv_build_index(mv_build *b, mv_bytes module_proto);
 bool mv_build_index_fusions(mv_build *b);
 bool mv_build_find_instruction(uint32_t *out, mv_build *b, int64_t id);
@@ -88,9 +88,5 @@ void mv_build_space_scoped(mv_module *module);
 
 /* replay.c: the traces, the curve and the peaks. */
 bool mv_build_heaps(mv_build *b);
-
-/* Fill the status from a walk's fault: "cut short at byte 1234 of field hlo_module". By value: a walk whose address is
- * taken is kept in memory, and the loops over it are slow. */
-bool mv_build_fault(mv_build *b, mv_wire w, const char *field);
 
 #endif

@@ -152,7 +152,7 @@ static bool replay_event(replay *r, mv_bytes proto, int64_t position) {
     }
   }
   if (w.fault != MV_FAULT_NONE) {
-    return mv_build_fault(r->build, w, "buffer_assignment.heap_simulator_traces.events");
+    return mv_module_fault(r->build->module, w, "buffer_assignment.heap_simulator_traces.events", r->build->status);
   }
   const uint8_t short_kind = (uint64_t)kind < UINT8_MAX ? (uint8_t)kind : UINT8_MAX;
   const uint32_t buffer = mv_idmap_find(&m->buffers_by_id, id);
@@ -329,7 +329,7 @@ static bool replay_heap(replay *r) {
     }
   }
   if (w.fault != MV_FAULT_NONE) {
-    return mv_build_fault(r->build, w, "buffer_assignment.heap_simulator_traces");
+    return mv_module_fault(r->build->module, w, "buffer_assignment.heap_simulator_traces", r->build->status);
   }
   heap->block_count = (uint32_t)r->blocks.count - heap->first_block;
   mv_block *blocks = (mv_block *)r->blocks.items + heap->first_block;

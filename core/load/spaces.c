@@ -37,7 +37,7 @@ static bool find_heaps(mv_build *b) {
       }
     }
     if (w.fault != MV_FAULT_NONE) {
-      return mv_build_fault(b, w, "buffer_assignment.heap_simulator_traces");
+      return mv_module_fault(b->module, w, "buffer_assignment.heap_simulator_traces", b->status);
     }
     if (heap.event_count == 0) {
       continue;

@@ -12,6 +12,7 @@
 #include "base/blob.h"
 #include "base/idmap.h"
 #include "base/text.h"
+#include "model/derived.h"
 #include "wire/wire.h"
 
 /* A slice of the module's bytes; at most 4 GiB (protobuf's own limit is 2). */
@@ -43,7 +44,7 @@ typedef struct mv_computation {
   mv_ref name;
   uint32_t first_instruction;
   uint32_t instruction_count;
-  bool is_passed_over; /* a fusion whose instructions are not indexed: instructions_by_id finds none of them */
+  bool is_skipped; /* a fusion whose instructions are not in instructions_by_id: fusions.h */
 } mv_computation;
 
 enum { MV_NOT_INDEXED = -2 };
@@ -161,9 +162,14 @@ typedef struct mv_space {
   uint32_t scoped_instruction;
 } mv_space;
 
-typedef struct mv_stack_frames mv_stack_frames; /* details.h */
+/* What is wrong with a module; the first few lines are kept, the rest counted. */
+typedef struct mv_notes {
+  char text[384];
+  size_t size; /* of the lines in it, without "; and 3 more" */
+  uint32_t count;
+} mv_notes;
 
-typedef struct mv_module {
+struct mv_module {
   mv_blob blob;    /* owned */
   mv_bytes bytes;  /* what all mv_ref point into: the blob */
   mv_arena *arena; /* owns all arrays */
@@ -184,7 +190,7 @@ typedef struct mv_module {
   mv_instruction *instructions;
   uint32_t instruction_count;
   mv_idmap instructions_by_id;
-  bool has_passed_over; /* some computation is */
+  bool has_skipped; /* some computation is */
   mv_ref *payloads;     /* HloModuleProto.payloads */
   uint32_t payload_count;
   mv_scoped *scoped; /* in order of instruction */
@@ -209,18 +215,25 @@ typedef struct mv_module {
   mv_block *blocks;
   uint32_t block_count;
 
-  mv_stack_frames *frames; /* made at first use */
-  void *row_indexes;       /* the extension's, in the module's arena (ext/keys.c) */
+  mv_derived *derived; /* derived.h */
+  mv_notes *notes;
+  const char *problem; /* what the notes say is wrong with it, "" when nothing is */
+};
 
-  char problem[384];   /* what is wrong with it, "" when nothing is */
-  size_t problem_size; /* of the notes in it, without "; and 3 more" */
-  uint32_t problem_count;
-} mv_module;
+/* A module without anything in it; NULL when memory ran out. */
+mv_module *mv_module_new(mv_status *status);
 
+/* NULL is allowed. */
 void mv_module_free(mv_module *module);
 
 /* Bytes of memory the module holds. */
 size_t mv_module_footprint(const mv_module *module);
+
+/* mv_derived_get of this module. */
+static inline const void *mv_module_derived(const mv_module *module, const mv_derived_kind *kind, const void *key,
+                                            const mv_limits *limits, mv_status *status) {
+  return mv_derived_get(module->derived, module, kind, key, limits, status);
+}
 
 static inline mv_bytes mv_module_bytes(const mv_module *module, mv_ref ref) {
   return ref.size > 0 ? mv_bytes_of(module->bytes.data + ref.offset, ref.size) : mv_bytes_of(NULL, 0);
@@ -231,8 +244,12 @@ static inline mv_wire mv_module_wire(const mv_module *module, mv_ref ref) {
   return mv_wire_of(mv_module_bytes(module, ref));
 }
 
-/* Add a line to `problem`: the first few are kept, the rest counted. */
-void mv_module_note(mv_module *module, const char *format, ...) MV_PRINTF(2, 3);
+/* Add a line to `problem`. */
+void mv_module_note(const mv_module *module, const char *format, ...) MV_PRINTF(2, 3);
+
+/* Fill the status from a walk's fault: "cut short at byte 1234 of field hlo_module". Always false. By value: a walk whose
+ * address is taken is kept in memory, and the loops over it are slow. */
+bool mv_module_fault(const mv_module *module, mv_wire w, const char *field, mv_status *status);
 
 /* The name of a memory space, such as "HBM" or "S(7)", in a buffer of at least MV_SPACE_NAME bytes that is used for
  * those without a name. Sources: XProf's memory viewer for TPU; xla/service/gpu/gpu_memory_space_assignment.h and

@@ -62,7 +62,7 @@ static void add_entry(page *p, const mv_entry *entry, size_t i, const mv_module 
   }
 }
 
-static bool add_module(page *p, size_t i, mv_module *m) {
+static bool add_module(page *p, size_t i, const mv_module *m) {
   const mv_entry *entry = &mv_held_source(p->held)->entries[i];
   const size_t before = p->text->size;
   mv_text_format(p->text, "<script type=\"application/json\" id=\"module-%zu\">", i + 1);
@@ -94,7 +94,7 @@ static bool add_modules(page *p) {
   mv_json_begin(&p->index, '[');
   for (size_t i = 0; i < source->count && mv_check_interrupt(p->limits, p->status); i++) {
     mv_status local = MV_STATUS_INIT;
-    mv_module *m = mv_library_module(p->library, p->held, i, &local);
+    const mv_module *m = mv_library_module(p->library, p->held, i, &local);
     if (m != NULL) {
       add_module(p, i, m);
       mv_library_release_module(p->library, p->held, i);

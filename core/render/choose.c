@@ -82,9 +82,9 @@ static bool number_of(int64_t *out, const char *text) {
 }
 
 /* The module of an entry, held; NULL with its failure when it can't be read or has no buffer assignment. */
-static mv_module *load(mv_library *library, mv_held *held, size_t index, mv_status *status) {
+static const mv_module *load(mv_library *library, mv_held *held, size_t index, mv_status *status) {
   const mv_entry *entry = &mv_held_source(held)->entries[index];
-  mv_module *m = mv_library_module(library, held, index, status);
+  const mv_module *m = mv_library_module(library, held, index, status);
   if (m != NULL && !m->has_assignment) {
     mv_fail(status, MV_FORMAT, "%s", m->problem);
     mv_library_release_module(library, held, index);
@@ -142,7 +142,7 @@ static bool choose_largest(mv_choice *out, mv_library *library, mv_held *held, m
   int64_t largest = INT64_MIN;
   for (size_t i = 0; i < source->count; i++) {
     mv_status local = MV_STATUS_INIT;
-    mv_module *m = load(library, held, i, &local);
+    const mv_module *m = load(library, held, i, &local);
     if (m == NULL) {
       if (mv_status_is_passing(&local)) {
         *status = local;

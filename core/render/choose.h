@@ -21,7 +21,7 @@ typedef struct mv_selector {
 
 typedef struct mv_choice {
   size_t index;      /* of the entry: module_id - 1 */
-  mv_module *module; /* held until mv_choice_release; NULL when nothing was chosen */
+  const mv_module *module; /* held until mv_choice_release; NULL when nothing was chosen */
   uint32_t space;    /* MV_NONE when the module has no memory space at all */
 } mv_choice;
 

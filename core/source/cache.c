@@ -247,7 +247,7 @@ static bool load(mv_library *library, mv_held *held, size_t index, mv_status *st
   return true;
 }
 
-mv_module *mv_library_module(mv_library *library, mv_held *held, size_t index, mv_status *status) {
+const mv_module *mv_library_module(mv_library *library, mv_held *held, size_t index, mv_status *status) {
   slot *s = &held->slots[index];
   if (s->module == NULL) {
     if (!load(library, held, index, status)) {

@@ -41,7 +41,7 @@ mv_source *mv_held_source(mv_held *held);
 uint64_t mv_held_serial(const mv_held *held);
 
 /* The module of an entry, loaded at the first call and held. NULL on failure, see mv_source_load. */
-mv_module *mv_library_module(mv_library *library, mv_held *held, size_t index, mv_status *status);
+const mv_module *mv_library_module(mv_library *library, mv_held *held, size_t index, mv_status *status);
 
 /* Fill the summary of an entry (mv_entry.summary), reading its module when that was not done before. The module is kept
  * only while the library is far from full: a list of thousands of modules is no reason to hold them all. False when it

@@ -163,11 +163,11 @@ bool mv_plan_take(mv_cursor *c, int plan, sqlite3_value **argv, mv_status *statu
   c->has_color = false;
   c->has_space = plan & MV_PLAN_SPACE;
   c->key_column = -1;
-  c->held = mv_host_open(c->host, plan & MV_PLAN_SOURCE ? *argv++ : NULL, status);
-  if (c->held == NULL) {
+  c->ref = mv_host_open(c->host, plan & MV_PLAN_SOURCE ? *argv++ : NULL, status);
+  if (c->ref == NULL) {
     return false;
   }
-  source = mv_held_source(c->held);
+  source = mv_source_ref_source(c->ref);
   if (plan & MV_PLAN_AT) {
     sqlite3_value *value = *argv++;
     if (sqlite3_value_type(value) != SQLITE_NULL && (!integer_of(&c->at, value) || c->at < 0)) {

@@ -102,7 +102,7 @@ struct mv_cursor {
   sqlite3_vtab_cursor base; /* must stand first */
   const mv_table *table;
   mv_host *host;
-  mv_held *held;
+  mv_source_ref *ref;
   const mv_module *module; /* of the current entry; NULL for a table of entries, and behind the end */
   size_t entry;      /* the current one */
   size_t entry_end;

@@ -137,8 +137,8 @@ static bool add_module(mv_text *text, const mv_entry *entry, const mv_module *m,
   return add_largest(text, m, arena, status);
 }
 
-bool mv_report(mv_text *text, mv_library *library, mv_held *held, mv_status *status) {
-  const mv_source *source = mv_held_source(held);
+bool mv_report(mv_text *text, mv_source_cache *cache, mv_source_ref *ref, mv_status *status) {
+  const mv_source *source = mv_source_ref_source(ref);
   mv_arena *arena = mv_arena_new(status);
   if (arena == NULL) {
     return false;
@@ -148,7 +148,7 @@ bool mv_report(mv_text *text, mv_library *library, mv_held *held, mv_status *sta
   for (size_t i = 0; i < source->count && status->code == MV_OK; i++) {
     const mv_entry *entry = &source->entries[i];
     mv_status local = MV_STATUS_INIT;
-    const mv_module *m = mv_library_module(library, held, i, &local);
+    const mv_module *m = mv_source_cache_module(cache, ref, i, &local);
     if (i > 0) {
       mv_text_char(text, '\n');
     }
@@ -166,7 +166,7 @@ bool mv_report(mv_text *text, mv_library *library, mv_held *held, mv_status *sta
     }
     mv_arena_reset(arena);
     add_module(text, entry, m, arena, status);
-    mv_library_release_module(library, held, i);
+    mv_source_cache_release_module(cache, ref, i);
     shown++;
   }
   if (shown == 0 && status->code == MV_OK && first.code != MV_OK) {

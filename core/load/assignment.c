@@ -1,4 +1,5 @@
-/* assignment.c: what a BufferAssignmentProto holds: logical buffers, allocations, places of the heap traces.
+/* assignment.c: what a BufferAssignmentProto holds: logical buffers, allocations, places of the heap traces and of the
+ * lists of what is live at a peak.
  *
  * The order of fields in a protobuf is not fixed, and what is referred to must be there first. So the buffers are read
  * when the module is indexed, and the allocations, which name them, when all buffers are there.
@@ -140,7 +141,8 @@ static bool read_allocation(mv_build *b, mv_bytes proto) {
                        .first_assigned = (uint32_t)b->assigned.count,
                        .space = MV_NONE,
                        .heap = MV_NONE,
-                       .largest_buffer = MV_NONE};
+                       .largest_buffer = MV_NONE,
+                       .untraced_buffer = MV_NONE};
   mv_wire w = mv_wire_of(proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
@@ -213,12 +215,13 @@ bool mv_build_allocations(mv_build *b, mv_bytes proto) {
       if (!read_allocation(b, tag.bytes)) {
         return false;
       }
-    } else if (tag.field == MV_ASSIGNMENT_TRACES) {
-      mv_ref *trace = mv_array_push(&b->traces, sizeof *trace, b->scratch, b->status);
-      if (trace == NULL) {
+    } else if (tag.field == MV_ASSIGNMENT_TRACES || tag.field == MV_ASSIGNMENT_PEAK_BUFFERS) {
+      mv_array *list = tag.field == MV_ASSIGNMENT_TRACES ? &b->traces : &b->peaks;
+      mv_ref *ref = mv_array_push(list, sizeof *ref, b->scratch, b->status);
+      if (ref == NULL) {
         return false;
       }
-      *trace = mv_ref_of(m, tag.bytes);
+      *ref = mv_ref_of(m, tag.bytes);
     }
   }
   m->assigned = b->assigned.items;

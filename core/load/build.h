@@ -28,6 +28,7 @@ typedef struct mv_build {
   mv_array allocations;
   mv_array assigned;
   mv_array traces;          /* mv_ref */
+  mv_array peaks;           /* mv_ref: what is live in each allocation at its peak */
   mv_idmap *names;          /* definitions.c: instructions by name, NULL until one is asked for so */
   bool has_repeated_shapes; /* some instruction has the field twice: the last one counts */
   uint32_t parted;          /* subshape.c: the instruction of which a part was asked for last, and its shape */
@@ -82,11 +83,18 @@ bool mv_build_size(mv_sized *out, mv_build *b, mv_bytes shape);
 bool mv_build_define(mv_build *b, mv_buffer *buffer, mv_bytes location);
 bool mv_build_settle_buffers(mv_build *b);
 
-/* spaces.c: the memory spaces with their heaps in order, and their sums. */
+/* spaces.c: the memory spaces with their heaps in order, and their sums; those of scoped memory, when the curve
+ * stands. */
 bool mv_build_spaces(mv_build *b);
-void mv_build_space_scoped(mv_module *module);
+bool mv_build_space_scoped(mv_build *b);
 
-/* replay.c: the traces, the curve and the peaks. */
+/* untraced.c: what allocations take whose buffers no trace tells of, when heaps are known; what that means for a module
+ * without any trace. */
+bool mv_build_untraced(mv_build *b);
+bool mv_build_note_untraced(mv_build *b);
+
+/* replay.c: the traces, the curve and the peaks; position 0 of a heap, or of a space without one (MV_NONE). */
 bool mv_build_heaps(mv_build *b);
+mv_position mv_position_before(uint32_t space, uint32_t heap);
 
 #endif

@@ -101,7 +101,8 @@ static bool build(mv_build *b, const char *hint) {
   if (b->module->bytes.size > UINT32_MAX) {
     return mv_fail(b->status, MV_LIMIT, "a module of %zu bytes: more than a protobuf can have", b->module->bytes.size);
   }
-  if (!read_module(b, hint) || !read_assignment(b) || !mv_build_spaces(b) || !mv_build_heaps(b)) {
+  if (!read_module(b, hint) || !read_assignment(b) || !mv_build_spaces(b) || !mv_build_heaps(b) ||
+      !mv_build_space_scoped(b) || !mv_build_note_untraced(b)) {
     return false;
   }
   summarize_problems(b->module);

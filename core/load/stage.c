@@ -30,7 +30,7 @@ bool mv_module_take_scoped(mv_module *m, const mv_module *stage, const mv_limits
   if (ok) {
     m->scoped = scoped;
     m->scoped_count = (uint32_t)b.scoped.count;
-    mv_build_space_scoped(m);
+    ok = mv_build_space_scoped(&b);
   }
   mv_arena_free(scratch);
   return ok;

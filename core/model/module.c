@@ -41,6 +41,20 @@ int64_t mv_allocation_unpadded_bytes(const mv_module *m, const mv_allocation *a)
   return m->buffers[a->largest_buffer].unpadded_bytes;
 }
 
+bool mv_allocation_is_untraced(const mv_allocation *a) {
+  return a->category == MV_CATEGORY_TEMPORARY && a->heap == MV_NONE && a->size_bytes > 0;
+}
+
+bool mv_resident_of(mv_resident *out, const mv_module *m, const mv_allocation *a) {
+  if (mv_allocation_is_untraced(a)) {
+    *out = (mv_resident){a->untraced_buffer, a->untraced_bytes, m->has_module ? a->untraced_unpadded_bytes : -1};
+    return true;
+  }
+  const uint32_t largest = a->largest_buffer;
+  *out = (mv_resident){largest, a->size_bytes, largest != MV_NONE ? m->buffers[largest].unpadded_bytes : -1};
+  return mv_allocation_is_baseline(a);
+}
+
 uint32_t mv_module_find_space(const mv_module *m, int64_t color) {
   uint32_t low = 0;
   uint32_t high = m->space_count;

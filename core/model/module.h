@@ -72,12 +72,16 @@ typedef struct mv_allocation {
   uint32_t buffer_count;   /* assigned buffers that exist */
   uint32_t heap;           /* the first trace replayed in it, MV_NONE without */
   uint32_t largest_buffer; /* names it: the largest, then the smallest id; MV_NONE when it has none */
+  uint32_t untraced_buffer; /* of an untraced one the three below, else MV_NONE and 0: mv_resident_of */
+  int64_t untraced_bytes;
+  int64_t untraced_unpadded_bytes;
   bool is_thread_local;
   bool is_tuple;
   bool is_entry_computation_parameter;
   bool is_constant;
   bool maybe_live_out;
   bool is_parameter_aliased_with_output;
+  bool is_listed;   /* untraced, and the compiler lists what is live in it at its peak */
   uint8_t category; /* mv_category */
 } mv_allocation;
 
@@ -87,12 +91,13 @@ typedef struct mv_buffer {
   int64_t unpadded_bytes;
   int64_t color;          /* its allocation's, or its own when it has none */
   int64_t offset_bytes;   /* in its allocation; of the root where it began a block of shared memory */
-  int64_t start_position; /* of the block it began, or of the baseline it names */
+  int64_t start_position; /* of the first block it began, or of the baseline it names */
   int64_t end_position;
   mv_ref location; /* LogicalBufferProto.Location */
   uint32_t instruction;
   uint32_t allocation;
   uint32_t shares_with; /* the root of its sharing chain */
+  uint32_t block_count; /* blocks it began */
 } mv_buffer;
 
 /* A stretch in which a root's memory is live: live at p when start <= p < end. Size and offset are the root's. */
@@ -106,7 +111,7 @@ typedef struct mv_block {
 
 typedef enum mv_event { MV_EVENT_ALLOC = 0, MV_EVENT_FREE = 1, MV_EVENT_SHARE_WITH = 2, MV_EVENT_START = 3 } mv_event;
 
-/* One position of the curve of a heap; the sizes contain the baseline. */
+/* One position of the curve of a heap; the sizes contain the baseline and what is untraced. */
 typedef struct mv_position {
   int64_t position;
   int64_t bytes;
@@ -119,7 +124,7 @@ typedef struct mv_position {
   uint8_t kind;  /* mv_event; kinds unknown to us are as they come */
 } mv_position;
 
-/* One heap simulator trace, replayed. Sizes are without the baseline. */
+/* One heap simulator trace, replayed. Sizes are of its own blocks alone. */
 typedef struct mv_heap {
   int64_t color;
   uint32_t space;
@@ -150,8 +155,10 @@ typedef struct mv_space {
   int64_t peak_unpadded_bytes;
   int64_t baseline_bytes;
   int64_t baseline_unpadded_bytes;
+  int64_t untraced_bytes;
+  int64_t untraced_unpadded_bytes;
   int64_t heap_peak_bytes;
-  int64_t occupied_peak_bytes; /* baseline and heaps */
+  int64_t occupied_peak_bytes; /* baseline, untraced and heaps */
   int64_t total_bytes;
   int64_t argument_bytes;
   int64_t output_bytes;
@@ -270,9 +277,28 @@ const char *mv_category_name(uint8_t category);
  * thread-local. */
 bool mv_allocation_is_baseline(const mv_allocation *allocation);
 
-/* What a baseline allocation takes without padding: its largest buffer's unpadded size, its own size when that is
- * unknown. */
-int64_t mv_allocation_unpadded_bytes(const mv_module *module, const mv_allocation *allocation);
+/* Whether nothing tells when its buffers live: a temporary allocation with a size above 0 and without a heap trace. */
+bool mv_allocation_is_untraced(const mv_allocation *allocation);
+
+/* What an allocation takes at every position. */
+typedef struct mv_resident {
+  uint32_t buffer; /* names it; MV_NONE when it has none */
+  int64_t size_bytes;
+  int64_t unpadded_bytes; /* -1 when unknown */
+} mv_resident;
+
+/* False when it is neither of the baseline nor untraced: its blocks come and go. */
+bool mv_resident_of(mv_resident *out, const mv_module *module, const mv_allocation *allocation);
+
+/* What a space takes at every position: its baseline and what is untraced. */
+static inline int64_t mv_space_resident_bytes(const mv_space *space) {
+  return space->baseline_bytes + space->untraced_bytes;
+}
+
+/* Whether so much of the peak is untraced that a picture or a report names it. */
+static inline bool mv_space_shows_untraced(const mv_space *space) {
+  return space->untraced_bytes > space->peak_bytes / 100;
+}
 
 /* The computation of an instruction: the last that begins at it or before. */
 const mv_computation *mv_module_computation_of(const mv_module *module, uint32_t instruction);

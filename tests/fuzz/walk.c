@@ -53,7 +53,7 @@ static void walk_details(mv_module *m, uint32_t instruction, mv_arena *arena) {
 
 static void walk_buffer(mv_module *m, const mv_buffer *b, mv_arena *arena) {
   mv_location location;
-  mv_location_read(&location, mv_module_bytes(m, b->location));
+  mv_buffer_location(&location, m, b);
   mv_text text = MV_TEXT_INIT;
   mv_location_print_index(&text, &location);
   mv_text_free(&text);

@@ -24,9 +24,9 @@ static mv_source_ref *opened(mv_source_cache *cache, const char *path) {
   return ref;
 }
 
-static mv_module *loaded(mv_source_cache *cache, mv_source_ref *ref) {
+static const mv_module *loaded(mv_source_cache *cache, mv_source_ref *ref) {
   mv_status st = MV_STATUS_INIT;
-  mv_module *m = mv_source_cache_module(cache, ref, 0, &st);
+  const mv_module *m = mv_source_cache_module(cache, ref, 0, &st);
   cr_assert_not_null(m, "%s", st.message);
   return m;
 }
@@ -69,7 +69,7 @@ Test(cache, finds_a_source_and_its_module_again) {
   mv_source_cache *cache = new_library(MV_SOURCE_CACHE_DEFAULT_BYTES);
   const char *path = MV_TEST_DATA "/cpu-mlp.hlo.pb";
   mv_source_ref *a = opened(cache, path);
-  mv_module *m = loaded(cache, a);
+  const mv_module *m = loaded(cache, a);
   mv_source_cache_release_module(cache, a, 0);
   mv_source_cache_release(cache, a);
   const size_t footprint = mv_source_cache_footprint(cache);
@@ -111,7 +111,7 @@ Test(cache, finds_a_blob_by_its_bytes) {
   mv_text_free(&one); /* the bytes were copied */
   mv_text_free(&same);
   mv_text_free(&two);
-  mv_module *m = loaded(cache, c);
+  const mv_module *m = loaded(cache, c);
   cr_expect(mv_bytes_equal_string(mv_module_bytes(m, m->name), "two"));
   mv_source_cache_release_module(cache, c, 0);
   mv_source_cache_release(cache, a);
@@ -127,12 +127,12 @@ Test(cache, a_file_that_changed_is_read_anew) {
   mv_source_cache *cache = new_library(MV_SOURCE_CACHE_DEFAULT_BYTES);
   write_module(path, folder, "a.pb", "before", 1);
   mv_source_ref *a = opened(cache, path);
-  mv_module *before = loaded(cache, a);
+  const mv_module *before = loaded(cache, a);
   write_module(path, folder, "a.pb", "behind", 5);
   cr_expect_not(mv_source_is_current(mv_source_ref_source(a)));
   mv_source_ref *b = opened(cache, path);
   cr_expect_neq(a, b);
-  mv_module *behind = loaded(cache, b);
+  const mv_module *behind = loaded(cache, b);
   cr_expect_eq(behind->instruction_count, 5);
   cr_expect_eq(before->instruction_count, 1, "what is held stays");
   mv_source_cache_release_module(cache, a, 0);
@@ -203,9 +203,9 @@ Test(cache, beyond_its_limit_the_least_recently_used_goes) {
 Test(cache, what_is_held_stays_whatever_the_limit) {
   mv_source_cache *cache = new_library(1);
   mv_source_ref *a = opened(cache, MV_TEST_DATA "/cpu-mlp.hlo.pb");
-  mv_module *m = loaded(cache, a);
+  const mv_module *m = loaded(cache, a);
   mv_source_ref *b = opened(cache, MV_TEST_DATA "/gpu-h100-mlp.hlo.pb");
-  mv_module *n = loaded(cache, b);
+  const mv_module *n = loaded(cache, b);
   cr_expect_eq(m->platform, MV_PLATFORM_CPU);
   cr_expect_eq(n->platform, MV_PLATFORM_GPU);
   mv_source_cache_release_module(cache, b, 0);

@@ -44,4 +44,28 @@ static inline int64_t mv_proto_enum(uint64_t value) {
   return (int64_t)(int32_t)(uint32_t)value;
 }
 
+/* The values of one occurrence of a repeated number: one, or packed ones. None when the wire type is another.
+ *
+ *   mv_numbers n = mv_numbers_of(&tag);
+ *   while (mv_numbers_next(&n, &value)) { ... }
+ *   if (n.packed.fault) ... */
+typedef struct mv_numbers {
+  mv_wire packed;
+  uint64_t single;
+  bool has_single;
+} mv_numbers;
+
+MV_INLINE mv_numbers mv_numbers_of(const mv_tag *tag) {
+  const mv_bytes packed = {tag->bytes.data, tag->type == MV_LENGTH ? tag->bytes.size : 0};
+  return (mv_numbers){mv_wire_of(packed), tag->value, tag->type == MV_VARINT};
+}
+
+MV_INLINE bool mv_numbers_next(mv_numbers *n, int64_t *value) {
+  uint64_t next = n->single;
+  const bool found = n->has_single || mv_wire_next_packed(&n->packed, &next);
+  n->has_single = false;
+  *value = (int64_t)next;
+  return found;
+}
+
 #endif

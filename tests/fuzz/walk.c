@@ -113,7 +113,7 @@ static void walk_module(mv_module *m) {
     fuzz_touch(mv_module_bytes(m, m->computations[i].name));
   }
   fuzz_touch(mv_module_bytes(m, m->name));
-  FUZZ_CHECK(strlen(m->problem) < sizeof m->problem, "problem without an end");
+  FUZZ_CHECK(strlen(m->problem) < sizeof m->notes->text, "problem without an end");
   mv_arena_free(arena);
 }
 

@@ -21,7 +21,7 @@
 
 int sqlite3_memview_init(sqlite3 *db, char **error, const sqlite3_api_routines *api);
 
-enum { ITEMS = 10000, MOST_SECONDS = 2, MOST_CHARACTERS = 4096 };
+enum { ITEMS = 10000, MAX_SECONDS = 2, MAX_CHARACTERS = 4096 };
 
 static struct {
   char path[PATH_ROOM];
@@ -175,7 +175,7 @@ static void try(const char *sql, bool is_warm) {
       suite.longest = took;
       printf("%.0f ms: %s, interrupted after %.0f ms\n", took * 1000, sql, after * 1000);
     }
-    if (took > MOST_SECONDS) {
+    if (took > MAX_SECONDS) {
       printf("FAILED %s: %.0f ms\n", sql, took * 1000);
       suite.failures++;
     }
@@ -183,7 +183,7 @@ static void try(const char *sql, bool is_warm) {
 }
 
 static void try_both(const char *format, const char *name) {
-  char sql[MOST_CHARACTERS];
+  char sql[MAX_CHARACTERS];
   snprintf(sql, sizeof sql, format, name);
   try(sql, false);
   try(sql, true);

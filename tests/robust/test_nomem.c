@@ -18,7 +18,7 @@
 
 int sqlite3_memview_init(sqlite3 *db, char **error, const sqlite3_api_routines *api);
 
-enum { EACH = 400, MOST_QUERIES = 256 };
+enum { EACH = 400, MAX_QUERIES = 256 };
 
 typedef struct query {
   char *sql;
@@ -33,7 +33,7 @@ typedef struct answer {
 
 static struct {
   mv_text blob;
-  query queries[MOST_QUERIES];
+  query queries[MAX_QUERIES];
   size_t count;
   long runs;
   long failures;
@@ -167,7 +167,7 @@ static void sweep_load(void) {
 }
 
 static void add(char *sql, const char *path) {
-  if (sql == NULL || suite.count == MOST_QUERIES) {
+  if (sql == NULL || suite.count == MAX_QUERIES) {
     exit(1);
   }
   suite.queries[suite.count++] = (query){.sql = sql, .path = path};

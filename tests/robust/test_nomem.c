@@ -216,6 +216,8 @@ int main(void) {
     add_function(&mv_functions[i]);
   }
   add(sqlite3_mprintf("SELECT memory_space, peak_bytes FROM memory_spaces(?1)"), packed_path);
+  add(sqlite3_mprintf("SELECT memory_space, peak_bytes FROM memory_spaces(?1)"), /* large enough for huge pages */
+      MV_TEST_DATA "/tpu-v5e-oom.hlo.pb.gz");
   add(sqlite3_mprintf("SELECT * FROM hlo_modules(?1)"), MV_TEST_DATA "/logdir");
   snprintf(text, sizeof text, "%s/dump", MV_TEST_DATA);
   add(sqlite3_mprintf("SELECT * FROM hlo_modules(?1)"), text);

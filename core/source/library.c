@@ -150,6 +150,17 @@ static void shrink(mv_library *library) {
   }
 }
 
+void mv_library_set_max_bytes(mv_library *library, size_t max_bytes) {
+  library->max_bytes = max_bytes;
+  shrink(library);
+}
+
+void mv_library_drop_unused(mv_library *library) {
+  const size_t max_bytes = library->max_bytes;
+  mv_library_set_max_bytes(library, 0);
+  library->max_bytes = max_bytes;
+}
+
 static void hold(mv_library *library, mv_held *held) {
   held->held++;
   held->used = ++library->clock;
@@ -225,7 +236,8 @@ mv_held *mv_library_open_bytes(mv_library *library, mv_bytes bytes, mv_status *s
 }
 
 void mv_library_release(mv_library *library, mv_held *held) {
-  if (held != NULL && --held->held == 0) {
+  if (held != NULL) {
+    held->held--;
     shrink(library);
   }
 }
@@ -267,6 +279,9 @@ mv_module *mv_library_module(mv_library *library, mv_held *held, size_t index, m
 void mv_library_release_module(mv_library *library, mv_held *held, size_t index) {
   slot *s = &held->slots[index];
   if (--s->held == 0) {
+    const size_t footprint = mv_module_footprint(s->module); /* queries add indexes over its rows */
+    count(library, held, footprint, s->footprint);
+    s->footprint = footprint;
     put_aside(library, s);
   }
 }

@@ -25,6 +25,12 @@ typedef struct mv_held mv_held;
 /* `limits` must outlive the library. */
 mv_library *mv_library_new(const mv_limits *limits, size_t max_bytes, mv_status *status);
 
+/* Another limit; what is above it and not held goes. With 0 nothing stays that is not held. */
+void mv_library_set_max_bytes(mv_library *library, size_t max_bytes);
+
+/* Free everything that is not held. */
+void mv_library_drop_unused(mv_library *library);
+
 /* Nothing may be held any more. */
 void mv_library_free(mv_library *library);
 

@@ -31,7 +31,7 @@ static void print_cell(const char *text) {
 }
 
 static void print_column(const mv_column *c, const char *table) {
-  printf("| `%s` | %s | ", c->name, c->type);
+  printf("| `%s` | %.*s | ", c->name, (int)strcspn(c->type, " "), c->type); /* without its collation */
   print_cell(checked(c->doc, table, c->name));
   puts(" |");
 }

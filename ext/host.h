@@ -10,9 +10,10 @@
 #include <sqlite3ext.h>
 #include <stdint.h>
 
+#include "base/limits.h"
 #include "interrupt.h"
 #include "shape/memo.h"
-#include "source/library.h"
+#include "source/cache.h"
 
 typedef struct mv_host {
   struct mv_host *next; /* process.h's, as is_complete */

@@ -11,7 +11,9 @@
  */
 #include "interrupt.h"
 
-#include <time.h>
+#include <stddef.h>
+
+#include "base/os/clock.h"
 
 SQLITE_EXTENSION_INIT3
 
@@ -19,11 +21,6 @@ SQLITE_EXTENSION_INIT3
 #define TEN "(VALUES(0),(0),(0),(0),(0),(0),(0),(0),(0),(0))"
 
 enum { MS = 1000 * 1000, LOOK_EVERY_NS = 10 * MS, WORK_EVERY_NS = 30 * MS, PAUSE_NS = 1000 * MS };
-
-static int64_t now_ns(void) {
-  struct timespec now;
-  return timespec_get(&now, TIME_UTC) == TIME_UTC ? (int64_t)now.tv_sec * 1000000000 + now.tv_nsec : 0;
-}
 
 /* Also when the clock was set back. */
 static bool has_passed(int64_t now, int64_t since, int64_t pause) {
@@ -47,7 +44,7 @@ static int run_long(sqlite3 *db) {
 
 bool mv_interrupt_is_wanted(void *arg) {
   mv_interrupt *i = arg;
-  const int64_t now = now_ns();
+  const int64_t now = mv_now_ns();
   if (!has_passed(now, i->looked_ns, LOOK_EVERY_NS)) {
     return false;
   }
@@ -62,7 +59,7 @@ bool mv_interrupt_is_wanted(void *arg) {
   if (rc != SQLITE_ROW && rc != SQLITE_INTERRUPT) {
     rc = run(i->db, "SELECT 1 " PURPOSE);
   }
-  i->looked_ns = now_ns();
+  i->looked_ns = mv_now_ns();
   i->worked_ns = is_long ? i->looked_ns : i->worked_ns;
   return rc == SQLITE_INTERRUPT;
 }

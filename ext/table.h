@@ -11,7 +11,7 @@
 #define MV_EXT_TABLE_H
 
 #include "host.h"
-#include "module/details.h"
+#include "model/instruction.h"
 
 typedef struct mv_cursor mv_cursor;
 

@@ -17,10 +17,10 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "base/wire.h"
 #include "source/listing.h"
 #include "source/names.h"
-#include "module/fields.h"
+#include "wire/fields.h"
+#include "wire/wire.h"
 
 enum { MOST_DEPTH = 64, MOST_FILES = 1000000 };
 

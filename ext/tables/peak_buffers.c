@@ -1,4 +1,4 @@
-#include "heap/live.h"
+#include "analysis/live.h"
 #include "tables/tables.h"
 
 SQLITE_EXTENSION_INIT3

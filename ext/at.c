@@ -12,10 +12,15 @@ bool mv_at_take(mv_cursor *c, sqlite3_value *value, mv_status *status) {
   return mv_fail(status, MV_ARGUMENT, "at must be a program position, 0 or more, or NULL for the peak");
 }
 
-bool mv_at_fail_comparison(mv_status *status) {
-  return mv_fail(status, MV_ARGUMENT,
-                 "at is an argument: give a program position by at = 5 or at IN (5, 9), as other comparisons find "
-                 "nothing");
+void mv_at_result(const mv_cursor *c, sqlite3_context *context) {
+  if (!c->has_at) {
+    sqlite3_result_error(context,
+                         "memview: at is an argument, a program position: give it as at = 5 or at IN (5, 9), other "
+                         "comparisons find nothing",
+                         -1);
+  } else if (c->at >= 0) {
+    sqlite3_result_int64(context, c->at);
+  }
 }
 
 /* The last position of the heaps of one space or, where none has a heap, of the module. */

@@ -1,7 +1,8 @@
 /* at.h: the hidden argument `at`, a program position to look at instead of the peak.
  *
- * It is an argument, not a property of rows: rows without it have NULL there. What would compare it in another way than
- * by = and IN would find nothing, and so would a position behind the end of the program; both are errors instead.
+ * It is an argument, not a property of rows, and is given by = or IN. As a column it has a value where it is given. Else
+ * to read it is an error: at > 5, or an OR of which SQLite makes no argument, would compare NULL and find nothing. A
+ * position behind the end of the program is an error too.
  */
 #ifndef MV_EXT_AT_H
 #define MV_EXT_AT_H
@@ -11,8 +12,8 @@
 /* Take the value into cursor->at: a position, or NULL for the peak (-1). */
 bool mv_at_take(mv_cursor *cursor, sqlite3_value *value, mv_status *status);
 
-/* The failure of another comparison. Always returns false. */
-bool mv_at_fail_comparison(mv_status *status);
+/* The value as a column. */
+void mv_at_result(const mv_cursor *cursor, sqlite3_context *context);
 
 /* Remember where the heaps end that a module is asked for. */
 void mv_at_note_end(mv_cursor *cursor, const mv_request *request);

@@ -50,11 +50,6 @@ static bool is_constant(sqlite3_index_info *info, int i) {
 #endif
 }
 
-static bool is_comparison(const struct sqlite3_index_constraint *c) {
-  enum { LIMIT = 73, OFFSET = 74 }; /* SQLITE_INDEX_CONSTRAINT_..., since SQLite 3.38 */
-  return c->op != LIMIT && c->op != OFFSET;
-}
-
 /* Whether an equality may be looked up: texts only where they are compared as in the lookup, or more strictly. */
 static bool is_comparable(const mv_table *table, sqlite3_index_info *info, int i, int bit, bool *is_exact) {
   const int column = info->aConstraint[i].iColumn;
@@ -73,14 +68,14 @@ int mv_plan_choose(const mv_table *table, sqlite3_index_info *info) {
   int wanted = 0; /* hidden arguments that there are constraints for */
   bool is_space_exact = true;
   bool varies = false;
-  bool has_wrong_at = false;
   for (int i = 0; i < info->nConstraint; i++) {
     const struct sqlite3_index_constraint *c = &info->aConstraint[i];
-    const int bit = is_comparison(c) ? plan_bit(table, c->iColumn) : 0;
-    if (c->op != SQLITE_INDEX_CONSTRAINT_EQ) {
-      has_wrong_at = has_wrong_at || (bit == MV_PLAN_AT && c->op != SQLITE_INDEX_CONSTRAINT_ISNULL);
+    const bool is_null = c->op == SQLITE_INDEX_CONSTRAINT_ISNULL && table->has_at &&
+                         c->iColumn == mv_table_source_column(table) + 1; /* at IS NULL: the peak */
+    if (c->op != SQLITE_INDEX_CONSTRAINT_EQ && !is_null) {
       continue;
     }
+    const int bit = plan_bit(table, c->iColumn);
     wanted |= bit & (MV_PLAN_SOURCE | MV_PLAN_AT);
     if (!c->usable) {
       continue;
@@ -104,7 +99,6 @@ int mv_plan_choose(const mv_table *table, sqlite3_index_info *info) {
   if ((wanted & ~plan) != 0) {
     return SQLITE_CONSTRAINT;
   }
-  plan |= has_wrong_at && !(plan & MV_PLAN_AT) ? MV_PLAN_WRONG_AT : 0;
   plan |= varies && plan & MV_PLAN_AT ? MV_PLAN_VARIES : 0;
   /* What a key finds may be of another memory space. */
   const int omitted = MV_PLAN_SOURCE | MV_PLAN_AT | MV_PLAN_MODULE_ID |
@@ -126,9 +120,6 @@ int mv_plan_choose(const mv_table *table, sqlite3_index_info *info) {
   /* A source that stands in the terms of an OR is not seen in a plan over all of them, which then asks for another
    * source: a plan for each term has to win. A factor keeps the order of plans that have none. */
   info->estimatedCost = (rows + 10) * (plan & MV_PLAN_SOURCE ? 1 : 1000);
-  if (plan & MV_PLAN_WRONG_AT) {
-    info->estimatedCost *= 1e6; /* it fails: any other plan wins */
-  }
   return SQLITE_OK;
 }
 
@@ -188,10 +179,8 @@ bool mv_plan_take(mv_cursor *c, int plan, sqlite3_value **argv, mv_status *statu
     return false;
   }
   source = mv_held_source(c->held);
-  if (plan & MV_PLAN_WRONG_AT) {
-    return mv_at_fail_comparison(status);
-  }
-  if (plan & MV_PLAN_AT && !mv_at_take(c, *argv++, status)) {
+  c->has_at = plan & MV_PLAN_AT;
+  if (c->has_at && !mv_at_take(c, *argv++, status)) {
     return false;
   }
   if (plan & MV_PLAN_MODULE_ID) {

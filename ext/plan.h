@@ -8,12 +8,11 @@
  *        3  module         only modules of that name are read
  *        4  memory_space   \  rows of that space only
  *        5  color          /
- *        6  a key column   its number in idxNum >> 9; rows are found by an index (keys.h)
+ *        6  a key column   its number in idxNum >> 8; rows are found by an index (keys.h)
  *
- * and two bits say something of the position that peak_buffers is asked for (at.h), without an argument:
+ * and one bit says something of them:
  *
- *        7  at is compared in another way than by = and IN, and by these not
- *        8  at is given, and the modules or the memory space are not the same each time: of a join, or of an IN
+ *        7  at is given, and the modules or the memory space are not the same each time: of a join, or of an IN (at.h)
  *
  * What is found by module_id and memory_space is exact, so SQLite does not look at each row again: 1.0 and '1' are the
  * module 1, and a value that is no text equals the name of no memory space, as no number is written like one. Names of
@@ -39,9 +38,8 @@ enum {
   MV_PLAN_KEY = 1 << 6,
   MV_PLAN_BITS = 7,
   MV_PLAN_NARROWING = MV_PLAN_MODULE_ID | MV_PLAN_MODULE | MV_PLAN_SPACE | MV_PLAN_COLOR,
-  MV_PLAN_WRONG_AT = 1 << 7,
-  MV_PLAN_VARIES = 1 << 8,
-  MV_PLAN_KEY_SHIFT = 9,
+  MV_PLAN_VARIES = 1 << 7,
+  MV_PLAN_KEY_SHIFT = 8,
 };
 
 /* Columns are numbered: the common ones, the table's own, source, at. */

@@ -416,8 +416,8 @@ static int x_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int num
     }
   } else if (number == vtab->source_column) {
     result_source(c, context);
-  } else if (c->at >= 0) {
-    sqlite3_result_int64(context, c->at);
+  } else {
+    mv_at_result(c, context);
   }
   return SQLITE_OK;
 }

@@ -121,6 +121,7 @@ struct mv_cursor {
   int64_t color;
   int key_column; /* -1: none */
   int64_t key;
+  bool has_at;           /* at is given */
   int64_t at;            /* -1: the peak */
   int64_t last_position; /* of the heaps asked for so far, -1: none; at.h */
 

@@ -19,9 +19,9 @@ mv_host *mv_host_new(sqlite3 *db, bool opens_files) {
   host->interrupt = (mv_interrupt){.db = db};
   host->limits = (mv_limits){
       .max_bytes_name = "MEMVIEW_MAX_BYTES", .interrupted = mv_interrupt_is_wanted, .arg = &host->interrupt};
-  host->library = mv_library_new(&host->limits, MV_LIBRARY_DEFAULT_BYTES, &status);
+  host->cache = mv_source_cache_new(&host->limits, MV_SOURCE_CACHE_DEFAULT_BYTES, &status);
   host->scratch = mv_arena_new(&status);
-  if (host->library == NULL || host->scratch == NULL) {
+  if (host->cache == NULL || host->scratch == NULL) {
     mv_host_release(host);
     return NULL;
   }
@@ -38,10 +38,10 @@ void mv_host_release(void *arg) {
   if (host == NULL || --host->references > 0) {
     return;
   }
-  if (host->library != NULL) {
-    mv_library_release(host->library, host->opened);
+  if (host->cache != NULL) {
+    mv_source_cache_release(host->cache, host->opened);
   }
-  mv_library_free(host->library);
+  mv_source_cache_free(host->cache);
   mv_arena_free(host->scratch);
   mv_shape_memo_free(&host->shapes);
   mv_process_remove(host);
@@ -50,21 +50,21 @@ void mv_host_release(void *arg) {
 
 bool mv_host_close(mv_host *host) {
   const bool was_open = host->opened != NULL;
-  mv_library_release(host->library, host->opened);
+  mv_source_cache_release(host->cache, host->opened);
   host->opened = NULL;
-  mv_library_drop_unused(host->library);
+  mv_source_cache_drop_unused(host->cache);
   mv_shape_memo_free(&host->shapes);
   host->shapes = (mv_shape_memo){0};
   return was_open;
 }
 
-static mv_held *open_default(mv_host *host, mv_status *status) {
+static mv_source_ref *open_default(mv_host *host, mv_status *status) {
   if (host->opened != NULL) {
-    const mv_source *source = mv_held_source(host->opened);
+    const mv_source *source = mv_source_ref_source(host->opened);
     if (source->path == NULL) {
-      return mv_library_open_bytes(host->library, mv_blob_bytes(&source->blob), status);
+      return mv_source_cache_open_bytes(host->cache, mv_blob_bytes(&source->blob), status);
     }
-    return mv_library_open(host->library, source->path, status);
+    return mv_source_cache_open(host->cache, source->path, status);
   }
   const char *path = host->opens_files ? getenv("MEMVIEW_SOURCE") : NULL;
   if (path == NULL || *path == '\0') {
@@ -75,7 +75,7 @@ static mv_held *open_default(mv_host *host, mv_status *status) {
                 : "no source: pass a BLOB, as in hlo_modules(?), or call memview_open(?)");
     return NULL;
   }
-  return mv_library_open(host->library, path, status);
+  return mv_source_cache_open(host->cache, path, status);
 }
 
 /* An environment variable of digits, and perhaps K, M or G behind them; *out stays where it is not set. Read each time,
@@ -102,17 +102,17 @@ static bool read_bytes(uint64_t *out, const char *name, uint64_t least, mv_statu
 }
 
 static bool read_limits(mv_host *host, mv_status *status) {
-  uint64_t cache = MV_LIBRARY_DEFAULT_BYTES;
+  uint64_t cache = MV_SOURCE_CACHE_DEFAULT_BYTES;
   host->limits.max_bytes = 0; /* the default */
   if (!read_bytes(&host->limits.max_bytes, host->limits.max_bytes_name, 1, status) ||
       !read_bytes(&cache, "MEMVIEW_CACHE_BYTES", 0, status)) {
     return false;
   }
-  mv_library_set_max_bytes(host->library, cache < SIZE_MAX ? (size_t)cache : SIZE_MAX);
+  mv_source_cache_set_max_bytes(host->cache, cache < SIZE_MAX ? (size_t)cache : SIZE_MAX);
   return true;
 }
 
-mv_held *mv_host_open(mv_host *host, sqlite3_value *value, mv_status *status) {
+mv_source_ref *mv_host_open(mv_host *host, sqlite3_value *value, mv_status *status) {
   if (!read_limits(host, status)) {
     return NULL;
   }
@@ -127,7 +127,7 @@ mv_held *mv_host_open(mv_host *host, sqlite3_value *value, mv_status *status) {
         mv_fail_nomem(status);
         return NULL;
       }
-      return mv_library_open_bytes(host->library, mv_bytes_of(data, (size_t)size), status);
+      return mv_source_cache_open_bytes(host->cache, mv_bytes_of(data, (size_t)size), status);
     }
     case SQLITE_TEXT: {
       const char *path = (const char *)sqlite3_value_text(value);
@@ -147,7 +147,7 @@ mv_held *mv_host_open(mv_host *host, sqlite3_value *value, mv_status *status) {
         mv_fail(status, MV_ARGUMENT, "the path is empty");
         return NULL;
       }
-      return mv_library_open(host->library, path, status);
+      return mv_source_cache_open(host->cache, path, status);
     }
     case SQLITE_NULL: mv_fail(status, MV_ARGUMENT, "the source is NULL: give a path or a BLOB"); return NULL;
     default: mv_fail(status, MV_ARGUMENT, "the source is a number: give a path or a BLOB"); return NULL;

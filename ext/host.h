@@ -22,10 +22,10 @@ typedef struct mv_host {
   int references;
   bool opens_files; /* false: BLOBs only */
   mv_limits limits;
-  mv_library *library;
+  mv_source_cache *cache;
   mv_arena *scratch;    /* of one call of a function */
   mv_shape_memo shapes; /* that rows have shown */
-  mv_held *opened;      /* by memview_open; NULL when nothing is */
+  mv_source_ref *opened; /* by memview_open; NULL when nothing is */
   mv_interrupt interrupt;
 } mv_host;
 
@@ -38,7 +38,7 @@ mv_host *mv_host_share(mv_host *host);
 void mv_host_release(void *host);
 
 /* Hold the source that an SQL value names; `value` NULL means what memview_open opened, or MEMVIEW_SOURCE. */
-mv_held *mv_host_open(mv_host *host, sqlite3_value *value, mv_status *status);
+mv_source_ref *mv_host_open(mv_host *host, sqlite3_value *value, mv_status *status);
 
 /* Close what memview_open opened, and free all that the connection keeps but no query uses at the moment. Returns
  * whether something was open. */

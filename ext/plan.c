@@ -174,11 +174,11 @@ bool mv_plan_take(mv_cursor *c, int plan, sqlite3_value **argv, mv_status *statu
   c->has_color = false;
   c->has_space = plan & MV_PLAN_SPACE;
   c->key_column = -1;
-  c->held = mv_host_open(c->host, plan & MV_PLAN_SOURCE ? *argv++ : NULL, status);
-  if (c->held == NULL) {
+  c->ref = mv_host_open(c->host, plan & MV_PLAN_SOURCE ? *argv++ : NULL, status);
+  if (c->ref == NULL) {
     return false;
   }
-  source = mv_held_source(c->held);
+  source = mv_source_ref_source(c->ref);
   c->has_at = plan & MV_PLAN_AT;
   if (c->has_at && !mv_at_take(c, *argv++, status)) {
     return false;

@@ -93,7 +93,7 @@ static int x_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
 
 static void leave_module(mv_cursor *c) {
   if (c->module != NULL) {
-    mv_library_release_module(c->host->library, c->held, c->entry);
+    mv_source_cache_release_module(c->host->cache, c->ref, c->entry);
     c->module = NULL;
   }
   c->rows = (mv_rows){0};
@@ -112,7 +112,7 @@ static void forget_constraints(mv_cursor *c) {
 static int x_close(sqlite3_vtab_cursor *base) {
   mv_cursor *c = (mv_cursor *)base;
   leave_module(c);
-  mv_library_release(c->host->library, c->held);
+  mv_source_cache_release(c->host->cache, c->ref);
   forget_constraints(c);
   mv_arena_free(c->arena);
   mv_arena_free(c->detail_arena);
@@ -140,23 +140,23 @@ static bool is_named(const mv_cursor *c, const mv_entry *entry) {
 /* An entry that gives nothing is an error when it is all that was asked for, being the only one or named by its id; in
  * a list of others, and in that of a folder, its row in hlo_modules tells. */
 static bool must_report(const mv_cursor *c) {
-  const mv_source *source = mv_held_source(c->held);
+  const mv_source *source = mv_source_ref_source(c->ref);
   return source->count == 1 && (c->table->needs != MV_NEEDS_ENTRY || !source->is_directory);
 }
 
 /* The module of the current entry into the cursor; it stays NULL where the table has nothing to show of it. */
 static bool enter_module(mv_cursor *c, mv_status *status) {
   const mv_table *table = c->table;
-  const mv_entry *entry = &mv_held_source(c->held)->entries[c->entry];
+  const mv_entry *entry = &mv_source_ref_source(c->ref)->entries[c->entry];
   mv_status local = MV_STATUS_INIT;
-  mv_module *m = NULL;
+  const mv_module *m = NULL;
   if (table->needs == MV_NEEDS_ENTRY) {
-    mv_library_summarize(c->host->library, c->held, c->entry, &local);
+    mv_source_cache_summarize(c->host->cache, c->ref, c->entry, &local);
   } else {
-    m = mv_library_module(c->host->library, c->held, c->entry, &local);
+    m = mv_source_cache_module(c->host->cache, c->ref, c->entry, &local);
     if (m != NULL && table->needs == MV_NEEDS_ALL &&
-        !mv_source_index_all(mv_held_source(c->held), c->entry, m, &c->host->limits, &local)) {
-      mv_library_release_module(c->host->library, c->held, c->entry);
+        !mv_source_index_all(mv_source_ref_source(c->ref), c->entry, m, &c->host->limits, &local)) {
+      mv_source_cache_release_module(c->host->cache, c->ref, c->entry);
       m = NULL;
     }
   }
@@ -229,7 +229,7 @@ static bool select_rows(mv_cursor *c, mv_status *status) {
   size_t color_count = 0;
   mv_request request = {
       .module = c->module,
-      .source = mv_held_source(c->held),
+      .source = mv_source_ref_source(c->ref),
       .index = c->entry,
       .has_color = c->has_color,
       .color = c->color,
@@ -268,7 +268,7 @@ static bool select_rows(mv_cursor *c, mv_status *status) {
 /* On to the first row of the next entry that has one. */
 static bool next_entry(mv_cursor *c, mv_status *status) {
   for (; c->entry < c->entry_end; c->entry++) {
-    const mv_entry *entry = &mv_held_source(c->held)->entries[c->entry];
+    const mv_entry *entry = &mv_source_ref_source(c->ref)->entries[c->entry];
     c->position = 0;
     if (!is_named(c, entry)) {
       continue;
@@ -303,7 +303,7 @@ static void point_at_row(mv_cursor *c) {
 
 /* Nothing of a whole source could be shown: that is an error, not an empty answer. */
 static bool check_not_silent(const mv_cursor *c, mv_status *status) {
-  const mv_source *source = mv_held_source(c->held);
+  const mv_source *source = mv_source_ref_source(c->ref);
   const mv_entry *first = NULL;
   if (c->gave_module || c->table->needs == MV_NEEDS_ENTRY) {
     return true;
@@ -337,15 +337,15 @@ static int start(mv_cursor *c, int plan, int argc, sqlite3_value **argv) {
   return SQLITE_OK;
 }
 
-/* What the cursor held before is given back only now: the inner table of a join starts anew for each outer row, mostly
- * in the same module, and a connection with a small cache keeps only what is held. */
+/* What the cursor had before is given back last: the inner table of a join starts anew for each outer row, mostly in the
+ * same module, and a small cache keeps nothing that is not in use. */
 static int x_filter(sqlite3_vtab_cursor *base, int plan, const char *unused, int argc, sqlite3_value **argv) {
   (void)unused;
   mv_cursor *c = (mv_cursor *)base;
-  mv_held *held = c->held;
+  mv_source_ref *ref = c->ref;
   const size_t entry = c->entry;
   const bool has_module = c->module != NULL;
-  c->held = NULL;
+  c->ref = NULL;
   c->module = NULL;
   leave_module(c);
   forget_constraints(c);
@@ -353,9 +353,9 @@ static int x_filter(sqlite3_vtab_cursor *base, int plan, const char *unused, int
   c->entry_end = 0;
   const int rc = start(c, plan, argc, argv);
   if (has_module) {
-    mv_library_release_module(c->host->library, held, entry);
+    mv_source_cache_release_module(c->host->cache, ref, entry);
   }
-  mv_library_release(c->host->library, held);
+  mv_source_cache_release(c->host->cache, ref);
   return rc;
 }
 
@@ -380,7 +380,7 @@ static int x_eof(sqlite3_vtab_cursor *base) {
 }
 
 static void result_source(const mv_cursor *c, sqlite3_context *context) {
-  const mv_source *source = mv_held_source(c->held);
+  const mv_source *source = mv_source_ref_source(c->ref);
   if (source->path != NULL) {
     sqlite3_result_text(context, source->path, -1, SQLITE_TRANSIENT);
   } else {
@@ -434,7 +434,7 @@ static int x_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *out) {
     number = (uint64_t)((const char *)c->row - (const char *)c->first_row) / c->rows.stride;
   }
   number += (uint64_t)c->entry << 32;
-  number += (mv_held_serial(c->held) - 1) * UINT64_C(0x9E3779B97F4A7C15); /* far apart: 2^64 / golden ratio */
+  number += (mv_source_ref_serial(c->ref) - 1) * UINT64_C(0x9E3779B97F4A7C15); /* far apart: 2^64 / golden ratio */
   number += (uint64_t)(c->at + 1) * UINT64_C(0xC2B2AE3D27D4EB4F);
   *out = (sqlite3_int64)number;
   return SQLITE_OK;
@@ -501,7 +501,7 @@ static void get_module_id(mv_cursor *c, sqlite3_context *context) {
 }
 
 static void get_module(mv_cursor *c, sqlite3_context *context) {
-  const char *name = mv_held_source(c->held)->entries[c->entry].name;
+  const char *name = mv_source_ref_source(c->ref)->entries[c->entry].name;
   if (name != NULL) {
     sqlite3_result_text(context, name, -1, SQLITE_TRANSIENT);
   }

@@ -57,7 +57,7 @@ typedef struct mv_rows {
 
 /* What a table is asked for of one module. */
 typedef struct mv_request {
-  mv_module *module; /* NULL for a table of entries */
+  const mv_module *module; /* NULL for a table of entries */
   const mv_source *source;
   size_t index;      /* of the entry */
   bool has_color;    /* only the memory space of `color`; else all */
@@ -104,8 +104,8 @@ struct mv_cursor {
   sqlite3_vtab_cursor base; /* must stand first */
   const mv_table *table;
   mv_host *host;
-  mv_held *held;
-  mv_module *module; /* of the current entry; NULL for a table of entries, and behind the end */
+  mv_source_ref *ref;
+  const mv_module *module; /* of the current entry; NULL for a table of entries, and behind the end */
   size_t entry;      /* the current one */
   size_t entry_end;
   const void *row;

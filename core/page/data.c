@@ -12,7 +12,7 @@ enum { CHECK_EVERY = 256 }; /* rows */
 
 typedef struct writer {
   mv_text *text;
-  mv_module *module;
+  const mv_module *module;
   const mv_limits *limits;
   mv_status *status;
   mv_arena *arena;   /* of the whole module */
@@ -390,7 +390,7 @@ typedef struct instruction_row {
 } instruction_row;
 
 static bool read_instruction(instruction_row *row, writer *w, uint32_t instruction) {
-  mv_module *m = w->module;
+  const mv_module *m = w->module;
   mv_strings *s = &w->strings;
   mv_details d;
   mv_arena_reset(w->details);
@@ -526,7 +526,7 @@ static void add_module(writer *w) {
   }
 }
 
-bool mv_page_data(mv_text *text, mv_module *m, const mv_limits *limits, mv_status *status) {
+bool mv_page_data(mv_text *text, const mv_module *m, const mv_limits *limits, mv_status *status) {
   writer w = {.text = text, .module = m, .limits = limits, .status = status, .scratch = MV_TEXT_INIT};
   w.arena = mv_arena_new(status);
   w.details = mv_arena_new(status);

@@ -27,6 +27,6 @@
 #include "model/module.h"
 
 /* Append the module. Fails with MV_NOMEM and MV_INTERRUPTED. */
-bool mv_page_data(mv_text *text, mv_module *module, const mv_limits *limits, mv_status *status);
+bool mv_page_data(mv_text *text, const mv_module *module, const mv_limits *limits, mv_status *status);
 
 #endif

@@ -157,7 +157,7 @@ static void add_place(mv_text *text, const mv_module *m, const mv_live *live, in
 
 static bool write_whole(mv_card *card, const mv_live *live, int64_t positions, mv_status *status) {
   mv_text *text = &card->text;
-  mv_module *m = card->module;
+  const mv_module *m = card->module;
   const mv_buffer *buffer = buffer_of(m, live);
   mv_details details;
   mv_arena_reset(card->arena);

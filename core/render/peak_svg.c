@@ -270,7 +270,7 @@ static void draw_heading(mv_text *svg, int64_t y) {
 }
 
 static bool draw_row(mv_text *svg, const bars *b, size_t i, int64_t y, mv_card *card, mv_status *status) {
-  mv_module *m = b->picture->module;
+  const mv_module *m = b->picture->module;
   const mv_live *live = &b->items[i];
   mv_text *text = &card->text;
   draw_rect(svg, "bar", b->colours[i], (MV_CHART_MARGIN + 2) * MV_PX, (y - 10) * MV_PX, 12 * MV_PX, 12 * MV_PX);

@@ -42,7 +42,7 @@ static void add_space(mv_text *text, const mv_module *m, const mv_space *s) {
   mv_text_char(text, '\n');
 }
 
-static void add_live(mv_text *text, mv_module *m, const mv_live *live, mv_arena *arena, mv_status *status) {
+static void add_live(mv_text *text, const mv_module *m, const mv_live *live, mv_arena *arena, mv_status *status) {
   const mv_buffer *buffer = live->buffer != MV_NONE ? &m->buffers[live->buffer] : NULL;
   mv_details details;
   if (!mv_details_read(&details, m, buffer != NULL ? buffer->instruction : MV_NONE, arena, status)) {
@@ -74,7 +74,7 @@ static void add_live(mv_text *text, mv_module *m, const mv_live *live, mv_arena 
 }
 
 /* The largest buffers at the peak of the space that matters most: the one with color 0, else the first. */
-static bool add_largest(mv_text *text, mv_module *m, mv_arena *arena, mv_status *status) {
+static bool add_largest(mv_text *text, const mv_module *m, mv_arena *arena, mv_status *status) {
   const uint32_t zero = mv_module_find_space(m, 0);
   const uint32_t space = zero != MV_NONE ? zero : 0;
   mv_live_list list;
@@ -101,7 +101,7 @@ static bool add_largest(mv_text *text, mv_module *m, mv_arena *arena, mv_status 
   return status->code == MV_OK;
 }
 
-static bool add_module(mv_text *text, const mv_entry *entry, mv_module *m, mv_arena *arena, mv_status *status) {
+static bool add_module(mv_text *text, const mv_entry *entry, const mv_module *m, mv_arena *arena, mv_status *status) {
   const char *platform = mv_platform_name(m->platform);
   mv_text_line(text, mv_bytes_of_string(entry->name != NULL ? entry->name : "(no name)"));
   if (entry->has_program_id && entry->program_id != 0) {
@@ -137,8 +137,8 @@ static bool add_module(mv_text *text, const mv_entry *entry, mv_module *m, mv_ar
   return add_largest(text, m, arena, status);
 }
 
-bool mv_report(mv_text *text, mv_library *library, mv_held *held, mv_status *status) {
-  const mv_source *source = mv_held_source(held);
+bool mv_report(mv_text *text, mv_source_cache *cache, mv_source_ref *ref, mv_status *status) {
+  const mv_source *source = mv_source_ref_source(ref);
   mv_arena *arena = mv_arena_new(status);
   if (arena == NULL) {
     return false;
@@ -148,7 +148,7 @@ bool mv_report(mv_text *text, mv_library *library, mv_held *held, mv_status *sta
   for (size_t i = 0; i < source->count && status->code == MV_OK; i++) {
     const mv_entry *entry = &source->entries[i];
     mv_status local = MV_STATUS_INIT;
-    mv_module *m = mv_library_module(library, held, i, &local);
+    const mv_module *m = mv_source_cache_module(cache, ref, i, &local);
     if (i > 0) {
       mv_text_char(text, '\n');
     }
@@ -166,7 +166,7 @@ bool mv_report(mv_text *text, mv_library *library, mv_held *held, mv_status *sta
     }
     mv_arena_reset(arena);
     add_module(text, entry, m, arena, status);
-    mv_library_release_module(library, held, i);
+    mv_source_cache_release_module(cache, ref, i);
     shown++;
   }
   if (shown == 0 && status->code == MV_OK && first.code != MV_OK) {

@@ -104,8 +104,9 @@ Test(spaces, sums_and_categories) {
   cr_expect_eq(s->output_bytes, 320);
   cr_expect_eq(s->temporary_bytes, 600000);
   cr_expect_eq(s->baseline_bytes, 4321);
-  cr_expect_eq(s->peak_bytes, 4321);
-  cr_expect_eq(s->occupied_peak_bytes, 4321);
+  cr_expect_eq(s->untraced_bytes, 600000);
+  cr_expect_eq(s->peak_bytes, 604321);
+  cr_expect_eq(s->occupied_peak_bytes, 604321);
   cr_expect_eq(m->spaces[1].color, 3);
   cr_expect_eq(m->spaces[1].total_bytes, 5);
   cr_expect_eq(mv_module_find_space(m, 3), 1);

@@ -194,6 +194,10 @@ void mv_result_error(sqlite3_context *context, const mv_status *status) {
     sqlite3_result_error_nomem(context);
     return;
   }
+  if (status->code == MV_INTERRUPTED) { /* in SQLite's own words, "interrupted", which hosts look for */
+    sqlite3_result_error_code(context, SQLITE_INTERRUPT);
+    return;
+  }
   char *message = mv_sqlite_message(status);
   if (message == NULL) {
     sqlite3_result_error_nomem(context);
@@ -201,9 +205,6 @@ void mv_result_error(sqlite3_context *context, const mv_status *status) {
   }
   sqlite3_result_error(context, message, -1);
   sqlite3_free(message);
-  if (status->code == MV_INTERRUPTED) {
-    sqlite3_result_error_code(context, SQLITE_INTERRUPT);
-  }
 }
 
 /* A text given with its length is one that SQLite does not know to end in NUL: at the first look at it, it moves the

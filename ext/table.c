@@ -124,7 +124,7 @@ static int x_close(sqlite3_vtab_cursor *base) {
 static int fail(mv_cursor *c, const mv_status *status) {
   leave_module(c);
   c->entry = c->entry_end;
-  if (status->code != MV_NOMEM) {
+  if (!mv_status_is_passing(status)) { /* those have SQLite's own words */
     sqlite3_free(c->base.pVtab->zErrMsg);
     c->base.pVtab->zErrMsg = mv_sqlite_message(status);
   }

@@ -1,5 +1,7 @@
 #include "plan.h"
 
+#include "at.h"
+
 SQLITE_EXTENSION_INIT3
 
 static int common_count(const mv_table *table) {
@@ -35,13 +37,42 @@ static int plan_bit(const mv_table *table, int column) {
   return mv_table_column(table, column)->key != NULL ? MV_PLAN_KEY : 0;
 }
 
+/* Whether SQLite knows the value that constraint `i` compares with: it stands in the query, and not as an IN. Not known
+ * of a parameter, and not before SQLite 3.38. */
+static bool is_constant(sqlite3_index_info *info, int i) {
+#if SQLITE_VERSION_NUMBER >= 3038000
+  sqlite3_value *value;
+  return sqlite3_libversion_number() >= 3038000 && sqlite3_vtab_rhs_value(info, i, &value) == SQLITE_OK;
+#else
+  (void)info;
+  (void)i;
+  return false;
+#endif
+}
+
+/* Whether an equality may be looked up: texts only where they are compared as in the lookup, or more strictly. */
+static bool is_comparable(const mv_table *table, sqlite3_index_info *info, int i, int bit, bool *is_exact) {
+  const int column = info->aConstraint[i].iColumn;
+  *is_exact = true;
+  if (!(bit & (MV_PLAN_MODULE | MV_PLAN_SPACE)) && (bit != MV_PLAN_KEY || !column_is_text(mv_table_column(table, column)))) {
+    return true;
+  }
+  const char *collation = sqlite3_vtab_collation(info, i);
+  *is_exact = bit != MV_PLAN_SPACE || sqlite3_stricmp(collation, "NOCASE") == 0;
+  return sqlite3_stricmp(collation, "BINARY") == 0 || (bit == MV_PLAN_SPACE && *is_exact);
+}
+
 int mv_plan_choose(const mv_table *table, sqlite3_index_info *info) {
   int chosen[MV_PLAN_BITS] = {-1, -1, -1, -1, -1, -1, -1};
   int plan = 0;
   int wanted = 0; /* hidden arguments that there are constraints for */
+  bool is_space_exact = true;
+  bool varies = false;
   for (int i = 0; i < info->nConstraint; i++) {
     const struct sqlite3_index_constraint *c = &info->aConstraint[i];
-    if (c->op != SQLITE_INDEX_CONSTRAINT_EQ) {
+    const bool is_null = c->op == SQLITE_INDEX_CONSTRAINT_ISNULL && table->has_at &&
+                         c->iColumn == mv_table_source_column(table) + 1; /* at IS NULL: the peak */
+    if (c->op != SQLITE_INDEX_CONSTRAINT_EQ && !is_null) {
       continue;
     }
     const int bit = plan_bit(table, c->iColumn);
@@ -49,12 +80,13 @@ int mv_plan_choose(const mv_table *table, sqlite3_index_info *info) {
     if (!c->usable) {
       continue;
     }
-    const bool is_text = bit & (MV_PLAN_MODULE | MV_PLAN_SPACE) ||
-                         (bit == MV_PLAN_KEY && column_is_text(mv_table_column(table, c->iColumn)));
-    if (bit == 0 || plan & bit || (is_text && sqlite3_stricmp(sqlite3_vtab_collation(info, i), "BINARY") != 0)) {
+    bool is_exact;
+    if (bit == 0 || plan & bit || !is_comparable(table, info, i, bit, &is_exact)) {
       continue;
     }
     plan |= bit;
+    is_space_exact = is_space_exact && is_exact;
+    varies = varies || (bit & MV_PLAN_NARROWING && !is_constant(info, i));
     for (int b = 0; b < MV_PLAN_BITS; b++) {
       if (bit == 1 << b) {
         chosen[b] = i;
@@ -67,8 +99,10 @@ int mv_plan_choose(const mv_table *table, sqlite3_index_info *info) {
   if ((wanted & ~plan) != 0) {
     return SQLITE_CONSTRAINT;
   }
+  plan |= varies && plan & MV_PLAN_AT ? MV_PLAN_VARIES : 0;
   /* What a key finds may be of another memory space. */
-  const int omitted = MV_PLAN_SOURCE | MV_PLAN_AT | MV_PLAN_MODULE_ID | (plan & MV_PLAN_KEY ? 0 : MV_PLAN_SPACE);
+  const int omitted = MV_PLAN_SOURCE | MV_PLAN_AT | MV_PLAN_MODULE_ID |
+                      (plan & MV_PLAN_KEY || !is_space_exact ? 0 : MV_PLAN_SPACE);
   int argument = 0;
   double rows = 10000;
   for (int b = 0; b < MV_PLAN_BITS; b++) {
@@ -90,43 +124,19 @@ int mv_plan_choose(const mv_table *table, sqlite3_index_info *info) {
 }
 
 bool mv_plan_has_null(int plan, int argc, sqlite3_value **argv) {
-  const int hidden = (plan & MV_PLAN_SOURCE ? 1 : 0) + (plan & MV_PLAN_AT ? 1 : 0);
-  for (int i = hidden; i < argc; i++) {
-    if (sqlite3_value_type(argv[i]) == SQLITE_NULL) {
+  const int at = plan & MV_PLAN_AT ? (plan & MV_PLAN_SOURCE ? 1 : 0) : -1;
+  for (int i = 0; i < argc; i++) {
+    if (i != at && sqlite3_value_type(argv[i]) == SQLITE_NULL) {
       return true;
     }
   }
   return false;
 }
 
-/* An integer argument; false when the value is none and the constraint is left to SQLite. */
-static bool integer_of(int64_t *out, sqlite3_value *value) {
-  const int type = sqlite3_value_numeric_type(value);
-  if (type == SQLITE_INTEGER) {
-    *out = sqlite3_value_int64(value);
-    return true;
-  }
-  return false;
-}
-
-/* The integer that a comparison finds equal to the value; false when none is. */
-static bool equal_integer(int64_t *out, sqlite3_value *value) {
-  if (sqlite3_value_numeric_type(value) != SQLITE_FLOAT) {
-    return integer_of(out, value);
-  }
-  const double real = sqlite3_value_double(value);
-  const double limit = 9223372036854775808.0; /* 2^63 */
-  if (!(real >= -limit && real < limit)) {
-    return false;
-  }
-  *out = (int64_t)real;
-  return (double)*out == real;
-}
-
 /* What the column's key function gives for rows that have this value. */
 static bool key_of(int64_t *out, const mv_column *column, sqlite3_value *value) {
   if (!column_is_text(column)) {
-    return integer_of(out, value);
+    return mv_value_integer(out, value);
   }
   if (sqlite3_value_type(value) != SQLITE_TEXT) {
     return false;
@@ -160,6 +170,7 @@ bool mv_plan_take(mv_cursor *c, int plan, sqlite3_value **argv, mv_status *statu
   bool has_id = false;
   bool matches_nothing = false;
   c->at = -1;
+  c->last_position = -1;
   c->has_color = false;
   c->has_space = plan & MV_PLAN_SPACE;
   c->key_column = -1;
@@ -168,14 +179,12 @@ bool mv_plan_take(mv_cursor *c, int plan, sqlite3_value **argv, mv_status *statu
     return false;
   }
   source = mv_source_ref_source(c->ref);
-  if (plan & MV_PLAN_AT) {
-    sqlite3_value *value = *argv++;
-    if (sqlite3_value_type(value) != SQLITE_NULL && (!integer_of(&c->at, value) || c->at < 0)) {
-      return mv_fail(status, MV_ARGUMENT, "at must be a program position, 0 or more, or NULL for the peak");
-    }
+  c->has_at = plan & MV_PLAN_AT;
+  if (c->has_at && !mv_at_take(c, *argv++, status)) {
+    return false;
   }
   if (plan & MV_PLAN_MODULE_ID) {
-    has_id = equal_integer(&id, *argv++);
+    has_id = mv_value_integer(&id, *argv++);
     matches_nothing = !has_id;
   }
   if (plan & MV_PLAN_MODULE) {
@@ -185,7 +194,7 @@ bool mv_plan_take(mv_cursor *c, int plan, sqlite3_value **argv, mv_status *statu
     c->space_name = text_of(*argv++, &failed);
   }
   if (plan & MV_PLAN_COLOR) {
-    c->has_color = integer_of(&c->color, *argv++);
+    c->has_color = mv_value_integer(&c->color, *argv++);
   }
   if (plan & MV_PLAN_KEY && key_of(&c->key, mv_table_column(c->table, plan >> MV_PLAN_KEY_SHIFT), *argv)) {
     c->key_column = plan >> MV_PLAN_KEY_SHIFT;
@@ -205,6 +214,7 @@ bool mv_plan_take(mv_cursor *c, int plan, sqlite3_value **argv, mv_status *statu
     c->entry_end = source->count;
   }
   c->is_filtered = plan & (MV_PLAN_MODULE_ID | MV_PLAN_MODULE);
+  c->varies = plan & MV_PLAN_VARIES;
   c->gave_module = false;
   return true;
 }

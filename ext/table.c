@@ -1,6 +1,7 @@
 /* table.c: the virtual table module behind every table. What of a query's WHERE reaches it is told in plan.h. */
 #include "table.h"
 
+#include "at.h"
 #include "keys.h"
 #include "plan.h"
 
@@ -101,10 +102,7 @@ static void leave_module(mv_cursor *c) {
   mv_arena_reset(c->arena);
 }
 
-static void leave_source(mv_cursor *c) {
-  leave_module(c);
-  mv_source_cache_release(c->host->cache, c->ref);
-  c->ref = NULL;
+static void forget_constraints(mv_cursor *c) {
   sqlite3_free(c->module_name);
   sqlite3_free(c->space_name);
   c->module_name = NULL;
@@ -113,7 +111,9 @@ static void leave_source(mv_cursor *c) {
 
 static int x_close(sqlite3_vtab_cursor *base) {
   mv_cursor *c = (mv_cursor *)base;
-  leave_source(c);
+  leave_module(c);
+  mv_source_cache_release(c->host->cache, c->ref);
+  forget_constraints(c);
   mv_arena_free(c->arena);
   mv_arena_free(c->detail_arena);
   mv_text_free(&c->text);
@@ -124,7 +124,7 @@ static int x_close(sqlite3_vtab_cursor *base) {
 static int fail(mv_cursor *c, const mv_status *status) {
   leave_module(c);
   c->entry = c->entry_end;
-  if (status->code != MV_NOMEM) {
+  if (!mv_status_is_passing(status)) { /* those have SQLite's own words */
     sqlite3_free(c->base.pVtab->zErrMsg);
     c->base.pVtab->zErrMsg = mv_sqlite_message(status);
   }
@@ -191,8 +191,42 @@ static bool enter_module(mv_cursor *c, mv_status *status) {
   return true;
 }
 
+/* The colors that the name of a memory space and a color leave over; returns how many. */
+static size_t asked_colors(int64_t colors[MV_SPACE_COLORS], const mv_cursor *c) {
+  const size_t count = c->space_name != NULL ? mv_space_colors(colors, c->module->platform, c->space_name) : 0;
+  size_t kept = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (!c->has_color || colors[i] == c->color) {
+      colors[kept++] = colors[i];
+    }
+  }
+  return kept;
+}
+
+/* Of the rows of all memory spaces keep those of some: of several that have one name. */
+static bool keep_colors(mv_cursor *c, const int64_t *colors, size_t count, mv_status *status) {
+  const mv_rows all = c->rows;
+  uint32_t *order = mv_arena_alloc(c->arena, all.count * sizeof *order, status);
+  if (order == NULL) {
+    return false;
+  }
+  c->rows.order = order;
+  c->rows.count = 0;
+  for (size_t i = 0; i < all.count; i++) {
+    const int64_t color = c->table->color_of(c->module, (const char *)all.base + i * all.stride);
+    for (size_t k = 0; k < count; k++) {
+      if (color == colors[k]) {
+        order[c->rows.count++] = (uint32_t)i;
+      }
+    }
+  }
+  return true;
+}
+
 static bool select_rows(mv_cursor *c, mv_status *status) {
   const mv_table *table = c->table;
+  int64_t colors[MV_SPACE_COLORS];
+  size_t color_count = 0;
   mv_request request = {
       .module = c->module,
       .source = mv_source_ref_source(c->ref),
@@ -203,14 +237,14 @@ static bool select_rows(mv_cursor *c, mv_status *status) {
       .arena = c->arena,
   };
   if (c->has_space) {
-    int64_t color;
-    if (c->space_name == NULL || !mv_space_color(&color, c->module->platform, c->space_name) ||
-        (c->has_color && color != c->color)) {
+    color_count = asked_colors(colors, c);
+    if (color_count == 0) {
       return true; /* no such space: no rows */
     }
-    request.has_color = true;
-    request.color = color;
+    request.has_color = color_count == 1;
+    request.color = colors[0];
   }
+  mv_at_note_end(c, &request);
   mv_key_function *key_of = NULL;
   int64_t key = 0;
   if (c->key_column >= 0) {
@@ -225,6 +259,9 @@ static bool select_rows(mv_cursor *c, mv_status *status) {
     return false;
   }
   c->first_row = c->rows.base;
+  if (color_count > 1 && key_of == NULL) {
+    return keep_colors(c, colors, color_count, status);
+  }
   return key_of == NULL || mv_rows_select(&c->rows, key_of, key, c->module, status);
 }
 
@@ -284,22 +321,42 @@ static bool check_not_silent(const mv_cursor *c, mv_status *status) {
                                   first->path != NULL ? first->path : "", first->problem);
 }
 
-static int x_filter(sqlite3_vtab_cursor *base, int plan, const char *unused, int argc, sqlite3_value **argv) {
-  (void)unused;
-  mv_cursor *c = (mv_cursor *)base;
+/* The first row of what the arguments ask for. */
+static int start(mv_cursor *c, int plan, int argc, sqlite3_value **argv) {
   mv_status status = MV_STATUS_INIT;
-  leave_source(c);
-  c->entry = 0;
-  c->entry_end = 0;
   if (mv_plan_has_null(plan, argc, argv)) {
     return SQLITE_OK;
   }
-  if (!mv_plan_take(c, plan, argv, &status) || !next_entry(c, &status) ||
-      (c->entry == c->entry_end && !check_not_silent(c, &status))) {
+  if (!mv_plan_take(c, plan, argv, &status) || !next_entry(c, &status)) {
+    return fail(c, &status);
+  }
+  if (c->entry == c->entry_end && !(check_not_silent(c, &status) && mv_at_check_end(c, &status))) {
     return fail(c, &status);
   }
   point_at_row(c);
   return SQLITE_OK;
+}
+
+/* What the cursor had before is given back last: the inner table of a join starts anew for each outer row, mostly in the
+ * same module, and a small cache keeps nothing that is not in use. */
+static int x_filter(sqlite3_vtab_cursor *base, int plan, const char *unused, int argc, sqlite3_value **argv) {
+  (void)unused;
+  mv_cursor *c = (mv_cursor *)base;
+  mv_source_ref *ref = c->ref;
+  const size_t entry = c->entry;
+  const bool has_module = c->module != NULL;
+  c->ref = NULL;
+  c->module = NULL;
+  leave_module(c);
+  forget_constraints(c);
+  c->entry = 0;
+  c->entry_end = 0;
+  const int rc = start(c, plan, argc, argv);
+  if (has_module) {
+    mv_source_cache_release_module(c->host->cache, ref, entry);
+  }
+  mv_source_cache_release(c->host->cache, ref);
+  return rc;
 }
 
 static int x_next(sqlite3_vtab_cursor *base) {
@@ -359,8 +416,8 @@ static int x_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int num
     }
   } else if (number == vtab->source_column) {
     result_source(c, context);
-  } else if (c->at >= 0) {
-    sqlite3_result_int64(context, c->at);
+  } else {
+    mv_at_result(c, context);
   }
   return SQLITE_OK;
 }
@@ -399,9 +456,9 @@ static const sqlite3_module module = {
 };
 
 static void free_binding(void *arg) {
-  binding *b = arg;
-  mv_host_release(b->host);
-  sqlite3_free(b);
+  mv_host *host = ((binding *)arg)->host;
+  sqlite3_free(arg);
+  mv_host_release(host); /* last: see mv_process_remove */
 }
 
 int mv_tables_register(mv_host *host) {
@@ -464,6 +521,6 @@ const mv_column mv_common_columns[MV_COMMON_COUNT] = {
     MV_CALL("module_id", "INTEGER", "Number of the module within the source, from 1, by path and program id",
             get_module_id),
     MV_CALL("module", "TEXT", "Name of the module", get_module),
-    MV_CALL("memory_space", "TEXT", "Name of the memory space: HBM, VMEM, SMEM, Host, ...", get_space),
+    MV_NAME("memory_space", "Name of the memory space: HBM, VMEM, SMEM, Host, ...", get_space),
     MV_CALL("color", "INTEGER", "XLA's number of the memory space", get_color),
 };

@@ -26,7 +26,7 @@ typedef enum mv_column_kind {
 
 typedef struct mv_column {
   const char *name;
-  const char *type; /* SQL type: INTEGER or TEXT */
+  const char *type; /* in the table's declaration: INTEGER, TEXT or, where case does not count, TEXT COLLATE NOCASE */
   const char *doc;  /* one sentence; the README's reference is made of it */
   mv_column_kind kind;
   size_t offset;
@@ -42,6 +42,8 @@ typedef struct mv_column {
 #define MV_BOOL(type, field, name, doc) {name, "INTEGER", doc, MV_COLUMN_BOOL, offsetof(type, field), NULL, NULL}
 #define MV_COUNT(type, field, name, doc) {name, "INTEGER", doc, MV_COLUMN_COUNT, offsetof(type, field), NULL, NULL}
 #define MV_CALL(name, type, doc, get) {name, type, doc, MV_COLUMN_CALL, 0, get, NULL}
+/* One of a fixed set of names, which are found in upper and lower case: SQLite compares as the type says. */
+#define MV_NAME(name, doc, get) {name, "TEXT COLLATE NOCASE", doc, MV_COLUMN_CALL, 0, get, NULL}
 #define MV_TEXT_KEY(name, doc, get, key) {name, "TEXT", doc, MV_COLUMN_CALL, 0, get, key}
 #define MV_KEY(name, doc, get, key) {name, "INTEGER", doc, MV_COLUMN_CALL, 0, get, key}
 
@@ -119,9 +121,12 @@ struct mv_cursor {
   int64_t color;
   int key_column; /* -1: none */
   int64_t key;
-  int64_t at;
+  bool has_at;           /* at is given */
+  int64_t at;            /* -1: the peak */
+  int64_t last_position; /* of the heaps asked for so far, -1: none; at.h */
 
   bool is_filtered; /* by module_id or module */
+  bool varies;      /* at is given, and the query asks for more modules or spaces than this time: MV_PLAN_VARIES */
   bool gave_module; /* an entry could be read, whether it had rows or not */
   mv_arena *arena;  /* of the rows of the current module */
   mv_arena *detail_arena;

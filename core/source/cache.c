@@ -151,6 +151,17 @@ static void shrink(mv_source_cache *cache) {
   }
 }
 
+void mv_source_cache_set_max_bytes(mv_source_cache *cache, size_t max_bytes) {
+  cache->max_bytes = max_bytes;
+  shrink(cache);
+}
+
+void mv_source_cache_drop_unused(mv_source_cache *cache) {
+  const size_t max_bytes = cache->max_bytes;
+  mv_source_cache_set_max_bytes(cache, 0);
+  cache->max_bytes = max_bytes;
+}
+
 static void hold(mv_source_cache *cache, mv_source_ref *ref) {
   ref->references++;
   ref->used = ++cache->clock;
@@ -226,7 +237,8 @@ mv_source_ref *mv_source_cache_open_bytes(mv_source_cache *cache, mv_bytes bytes
 }
 
 void mv_source_cache_release(mv_source_cache *cache, mv_source_ref *ref) {
-  if (ref != NULL && --ref->references == 0) {
+  if (ref != NULL) {
+    ref->references--;
     shrink(cache);
   }
 }

@@ -76,7 +76,7 @@ static const mv_column columns[] = {
             "Id of the program: a profile's program_id, a dump's module id; one above 2^63 is negative here",
             get_program_id),
     MV_CALL("path", "TEXT", "File it was read from, NULL for a BLOB", get_path),
-    MV_CALL("platform", "TEXT", "TPU, GPU or CPU, NULL when nothing tells", get_platform),
+    MV_NAME("platform", "TPU, GPU or CPU, NULL when nothing tells", get_platform),
     MV_CALL("entry_computation", "TEXT", "Name of the entry computation", get_entry_computation),
     MV_CALL("computation_count", "INTEGER", "HLO computations", get_computation_count),
     MV_CALL("instruction_count", "INTEGER", "HLO instructions in all computations", get_instruction_count),

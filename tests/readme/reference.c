@@ -31,7 +31,7 @@ static void print_cell(const char *text) {
 }
 
 static void print_column(const mv_column *c, const char *table) {
-  printf("| `%s` | %s | ", c->name, c->type);
+  printf("| `%s` | %.*s | ", c->name, (int)strcspn(c->type, " "), c->type); /* without its collation */
   print_cell(checked(c->doc, table, c->name));
   puts(" |");
 }
@@ -48,7 +48,9 @@ static void print_table(const mv_table *t) {
          t->has_space ? ", `module`, `memory_space`, `color`" : " and `module`");
   print_columns(t->columns, t->column_count, t->name);
   if (t->has_at) {
-    printf("\nA second argument is a program position to look at instead of the peak: `%s('dump', 100)`.\n", t->name);
+    printf("\nA second argument, `at`, is a program position to look at instead of the peak: `%s('dump', 100)`. It is given\n"
+           "so, or by `at =` and `at IN`; other comparisons, and positions behind the end of the program, are errors.\n",
+           t->name);
   }
 }
 
@@ -56,7 +58,8 @@ int main(void) {
   puts("\n### Tables\n\n"
        "The first argument is the source, a path or a BLOB: `memory_spaces('dump')`. It may be left out after\n"
        "`memview_open`, or when the environment variable `MEMVIEW_SOURCE` names one. Sizes are in bytes. What is not\n"
-       "known is NULL. All tables begin with the first two of these columns, most with all four:");
+       "known is NULL, and of the source NULL there are no rows. All tables begin with the first two of these columns,\n"
+       "most with all four:");
   print_columns(mv_common_columns, MV_COMMON_COUNT, "common");
   for (size_t i = 0; i < mv_table_count; i++) {
     print_table(mv_tables[i]);

@@ -3,6 +3,7 @@
 #include "hidden.h"
 #include "pictures.h"
 #include "render/report.h"
+#include "shape/measure.h"
 #include "shape/shape.h"
 
 SQLITE_EXTENSION_INIT3
@@ -11,8 +12,14 @@ static mv_host *host_of(sqlite3_context *context) {
   return sqlite3_user_data(context);
 }
 
-/* A shape from its text; false with the result set: NULL for NULL, an error for what is no shape. */
-static bool shape_argument(mv_shape *out, sqlite3_context *context, sqlite3_value *value) {
+/* A shape and how many of it, from its text. */
+typedef struct shapes {
+  mv_shape shape;
+  int64_t count;
+} shapes;
+
+/* False with the result set: NULL for NULL, an error for what is no shape. */
+static bool shapes_argument(shapes *out, sqlite3_context *context, sqlite3_value *value) {
   mv_status status = MV_STATUS_INIT;
   mv_host *host = host_of(context);
   if (sqlite3_value_type(value) == SQLITE_NULL) {
@@ -23,44 +30,53 @@ static bool shape_argument(mv_shape *out, sqlite3_context *context, sqlite3_valu
     mv_result_error(context, &status);
     return false;
   }
-  const void *text = sqlite3_value_text(value);
-  const int size = sqlite3_value_bytes(value);
+  const void *data = sqlite3_value_text(value);
+  const mv_bytes text = mv_bytes_of(data, (size_t)sqlite3_value_bytes(value));
   mv_arena_reset(host->scratch);
-  if (text == NULL) {
+  if (data == NULL) {
     mv_fail_nomem(&status);
   }
-  if (text == NULL || !mv_shape_parse(out, mv_bytes_of(text, (size_t)size), host->scratch, &status)) {
+  if (data == NULL || !mv_shape_parse_pasted(&out->shape, &out->count, text, host->scratch, &status)) {
     mv_result_error(context, &status);
     return false;
   }
   return true;
 }
 
+static bool padded_size(int64_t *out, const shapes *s) {
+  int64_t bytes;
+  return mv_shape_padded_bytes(&bytes, &s->shape) && mv_size_multiply(out, bytes, s->count);
+}
+
+static bool unpadded_size(int64_t *out, const shapes *s) {
+  int64_t bytes;
+  return mv_shape_unpadded_bytes(&bytes, &s->shape) && mv_size_multiply(out, bytes, s->count);
+}
+
 static void padded_bytes(sqlite3_context *context, int argc, sqlite3_value **argv) {
   (void)argc;
-  mv_shape shape;
+  shapes s;
   int64_t padded;
-  if (shape_argument(&shape, context, argv[0]) && mv_shape_padded_bytes(&padded, &shape)) {
+  if (shapes_argument(&s, context, argv[0]) && padded_size(&padded, &s)) {
     sqlite3_result_int64(context, padded);
   }
 }
 
 static void unpadded_bytes(sqlite3_context *context, int argc, sqlite3_value **argv) {
   (void)argc;
-  mv_shape shape;
+  shapes s;
   int64_t unpadded;
-  if (shape_argument(&shape, context, argv[0]) && mv_shape_unpadded_bytes(&unpadded, &shape)) {
+  if (shapes_argument(&s, context, argv[0]) && unpadded_size(&unpadded, &s)) {
     sqlite3_result_int64(context, unpadded);
   }
 }
 
 static void padding_bytes(sqlite3_context *context, int argc, sqlite3_value **argv) {
   (void)argc;
-  mv_shape shape;
+  shapes s;
   int64_t padded;
   int64_t unpadded;
-  if (shape_argument(&shape, context, argv[0]) && mv_shape_padded_bytes(&padded, &shape) &&
-      mv_shape_unpadded_bytes(&unpadded, &shape)) {
+  if (shapes_argument(&s, context, argv[0]) && padded_size(&padded, &s) && unpadded_size(&unpadded, &s)) {
     sqlite3_result_int64(context, padded - unpadded);
   }
 }
@@ -107,9 +123,15 @@ static void memview_report(sqlite3_context *context, int argc, sqlite3_value **a
 }
 
 const mv_function mv_functions[] = {
-    {"padded_bytes", "shape", "Bytes a shape takes with the padding of its layout, from its text as XLA prints it", 1, 1,
-     MV_PURE, padded_bytes},
-    {"unpadded_bytes", "shape", "Bytes the elements of a shape need without padding", 1, 1, MV_PURE, unpadded_bytes},
+    {"padded_bytes", "shape",
+     "Bytes a shape takes with the padding of its layout, from its text as XLA prints it, such as "
+     "f32[1000,64]{1,0:T(8,128)}; without a layout there is no padding. Also taken: other spellings of the type (F32, "
+     "float32, bfloat16, bool), a count before it (2×f32[8]), and a whole line of an out-of-memory message, of which "
+     "the shape behind the word Shape counts, else the result of the instruction. A tuple is the sum of its elements, "
+     "without its own table of pointers; a layout without its shape has no size. NULL where the size can't be known",
+     1, 1, MV_PURE, padded_bytes},
+    {"unpadded_bytes", "shape", "Bytes the elements of a shape need without padding; takes the same texts", 1, 1,
+     MV_PURE, unpadded_bytes},
     {"padding_bytes", "shape", "padded_bytes(shape) - unpadded_bytes(shape)", 1, 1, MV_PURE, padding_bytes},
     {"timeline_svg", "[source[, module[, memory_space]]]",
      "The allocation timeline of a memory space as SVG: each heap a frame as high as its allocation, each block a box at "

@@ -106,7 +106,9 @@ struct mv_cursor {
   mv_host *host;
   mv_source_ref *ref;
   const mv_module *module; /* of the current entry; NULL for a table of entries, and behind the end */
-  size_t entry;      /* the current one */
+  const mv_module *loaded; /* in use, of loaded_entry; NULL: none */
+  size_t loaded_entry;
+  size_t entry; /* the current one */
   size_t entry_end;
   const void *row;
   mv_rows rows;

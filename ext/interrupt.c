@@ -37,7 +37,7 @@ static int run(sqlite3 *db, const char *sql) {
   return rc;
 }
 
-/* 0.25 ms: each of the 10,000 rows that are passed over takes two steps. */
+/* 0.25 ms: each of the 10,000 rows that are skipped takes two steps. */
 static int run_long(sqlite3 *db) {
   return run(db, "SELECT 1 " PURPOSE " FROM " TEN "," TEN "," TEN "," TEN " LIMIT 1 OFFSET 9999");
 }

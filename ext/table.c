@@ -488,14 +488,14 @@ int mv_tables_register(mv_host *host) {
   return rc;
 }
 
-const mv_details *mv_cursor_details(mv_cursor *c, uint32_t instruction, sqlite3_context *context) {
+const mv_instruction_details *mv_cursor_details(mv_cursor *c, uint32_t instruction, sqlite3_context *context) {
   if (c->has_details && c->details_of == instruction) {
     return &c->details;
   }
   mv_status status = MV_STATUS_INIT;
   mv_arena_reset(c->detail_arena);
   c->has_details = false;
-  if (!mv_details_read(&c->details, c->module, instruction, c->detail_arena, &status)) {
+  if (!mv_instruction_details_read(&c->details, c->module, instruction, c->detail_arena, &status)) {
     mv_result_error(context, &status);
     return NULL;
   }

@@ -133,7 +133,7 @@ struct mv_cursor {
   mv_arena *arena;  /* of the rows of the current module */
   mv_arena *detail_arena;
   mv_buffer_view view; /* of the row, where the table has view_of */
-  mv_details details;  /* of details_of */
+  mv_instruction_details details;  /* of details_of */
   uint32_t details_of;
   bool has_details;
   mv_bytes shape; /* of the row's buffer: the part of its instruction's; {NULL} when there is none */
@@ -142,7 +142,7 @@ struct mv_cursor {
 };
 
 /* The details of an instruction for the current row, decoded once a row; NULL with the error set as the result. */
-const mv_details *mv_cursor_details(mv_cursor *cursor, uint32_t instruction, sqlite3_context *context);
+const mv_instruction_details *mv_cursor_details(mv_cursor *cursor, uint32_t instruction, sqlite3_context *context);
 
 /* An empty text for a value of the current row, for mv_result_copy. */
 mv_text *mv_cursor_text(mv_cursor *cursor);

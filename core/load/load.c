@@ -91,7 +91,8 @@ static void summarize_problems(mv_module *m) {
   if (!m->has_assignment) {
     mv_module_note(m, "no buffer assignment: this is not the stage of the dump that has one");
   } else if (m->content == MV_CONTENT_BUFFER_ASSIGNMENT_PROTO) {
-    mv_module_note(m, "no HLO module: sizes and lifetimes only, without names and shapes");
+    mv_module_note(m, m->heap_count > 0 ? "no HLO module: sizes and lifetimes only, without names and shapes"
+                                        : "no HLO module: sizes only, without names and shapes");
   } else if (!m->has_module) {
     mv_module_note(m, "no HLO module in it");
   }

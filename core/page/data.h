@@ -3,6 +3,8 @@
  *   { "platform": "TPU", "colours": [[light fill, light stroke, dark fill, dark stroke] as 0xRRGGBB, ...], "spaces": [
  *       { "name": "HBM", "color": 0, "overview": {as memory_spaces},
  *         "baseline": {"allocation": [...], "buffer": [...], "size": [...], "unpadded": [...], "colour": [...]},
+ *                                                                   of what is live at every position; the
+ *                                                                   temporaries in it are untraced
  *         "heaps": [
  *           { "allocation": 3, "events": n, "peak_position": p,
  *             "bytes": [...], "unpadded": [...], "occupied": [...],     n+1 each: differences, the first from 0

@@ -42,10 +42,20 @@ static void add_space(mv_text *text, const mv_module *m, const mv_space *s) {
   mv_text_char(text, '\n');
 }
 
+/* Where it is more than 1 % of the peak: that it belongs to no heap. */
+static void add_untraced(mv_text *text, const mv_module *m, const mv_space *s) {
+  if (mv_space_shows_untraced(s)) {
+    char buffer[MV_SPACE_NAME];
+    mv_text_format(text, "  untraced %s: ", mv_space_name(m->platform, s->color, buffer));
+    mv_text_size(text, s->untraced_bytes);
+    mv_text_add(text, " of the peak, temporaries without a heap trace\n");
+  }
+}
+
 static void add_live(mv_text *text, const mv_module *m, const mv_live *live, mv_arena *arena, mv_status *status) {
   const mv_buffer *buffer = live->buffer != MV_NONE ? &m->buffers[live->buffer] : NULL;
-  mv_details details;
-  if (!mv_details_read(&details, m, buffer != NULL ? buffer->instruction : MV_NONE, arena, status)) {
+  mv_instruction_details details;
+  if (!mv_instruction_details_read(&details, m, buffer != NULL ? buffer->instruction : MV_NONE, arena, status)) {
     return;
   }
   mv_text_add(text, "  ");
@@ -122,6 +132,9 @@ static bool add_module(mv_text *text, const mv_entry *entry, const mv_module *m,
   add_heading(text);
   for (uint32_t i = 0; i < m->space_count; i++) {
     add_space(text, m, &m->spaces[i]);
+  }
+  for (uint32_t i = 0; i < m->space_count; i++) {
+    add_untraced(text, m, &m->spaces[i]);
   }
   for (uint32_t i = 0; i < m->space_count; i++) {
     const mv_space *s = &m->spaces[i];

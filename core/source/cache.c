@@ -5,7 +5,7 @@
 
 #include "base/os/clock.h"
 
-enum { MOST_SOURCES = 256 }; /* kept beside those that are held: more would make finding one slow */
+enum { MAX_SOURCES = 256 }; /* kept beside those that are held: more would make finding one slow */
 
 typedef struct slot { /* one for each entry of a source */
   mv_module *module;
@@ -140,7 +140,7 @@ static void shrink(mv_source_cache *cache) {
   while (cache->footprint > cache->max_bytes && cache->oldest != NULL) {
     drop_module(cache, cache->oldest);
   }
-  while (cache->footprint > cache->max_bytes || cache->source_count > MOST_SOURCES) {
+  while (cache->footprint > cache->max_bytes || cache->source_count > MAX_SOURCES) {
     mv_source_ref **link = oldest_source(cache);
     if (link == NULL) {
       return;

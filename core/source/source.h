@@ -45,7 +45,7 @@ typedef struct mv_entry {
   mv_summary summary;
 } mv_entry;
 
-/* What else the list of modules depends on: a directory that was walked, or a damaged file that was passed over. */
+/* What else the list of modules depends on: a directory that was walked, or a damaged file that was skipped. */
 typedef struct mv_watched {
   const char *path;
   mv_file_id file_id;

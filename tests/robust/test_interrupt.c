@@ -23,7 +23,7 @@
 
 int sqlite3_memview_init(sqlite3 *db, char **error, const sqlite3_api_routines *api);
 
-enum { ITEMS = 20000, MOST_CHARACTERS = 4096 };
+enum { ITEMS = 20000, MAX_CHARACTERS = 4096 };
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 static const double most_seconds = 2;
@@ -125,7 +125,7 @@ static struct {
     {{.by_handler = true, .steps = 1000}, 0, 0},
     {{.by_handler = true, .steps = MV_INTERRUPT_STEPS}, 0, 0},
 };
-enum { WAYS = sizeof ways / sizeof *ways, LEAST_STOPPED = 20, LEAST_FUNCTIONS = 3 };
+enum { WAYS = sizeof ways / sizeof *ways, MIN_STOPPED = 20, MIN_FUNCTIONS = 3 };
 
 static void *interrupt_later(void *arg) {
   stop *s = arg;
@@ -224,7 +224,7 @@ static void try(const char *sql, bool is_warm, size_t way) {
 }
 
 static void try_both(const char *format, const char *name) {
-  char sql[MOST_CHARACTERS];
+  char sql[MAX_CHARACTERS];
   snprintf(sql, sizeof sql, format, name);
   for (size_t i = 0; i < WAYS; i++) {
     try(sql, false, i);
@@ -258,7 +258,7 @@ int main(void) {
   for (size_t i = 0; i < WAYS; i++) {
     printf("%ld queries stopped by %s, %ld of them in a function\n", ways[i].stopped,
            ways[i].stop.by_handler ? "a progress handler" : "sqlite3_interrupt", ways[i].functions);
-    suite.failures += ways[i].stopped < LEAST_STOPPED || ways[i].functions < LEAST_FUNCTIONS;
+    suite.failures += ways[i].stopped < MIN_STOPPED || ways[i].functions < MIN_FUNCTIONS;
   }
   printf("the last within %.0f ms; %ld failures\n", suite.longest * 1000, suite.failures);
   return suite.failures > 0;

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_PATH = 512, SKIPPED = 77 };
+enum { MAX_PATH = 512, SKIPPED = 77 };
 
 static const char ASK[] = "SELECT sum(peak_bytes) FROM memory_spaces('" MV_TEST_DATA "/cpu-mlp.hlo.pb')";
 static const char *const entry_points[] = {NULL, "sqlite3_extension_init", "sqlite3_memview_init",
@@ -30,7 +30,7 @@ static void check(bool is_right, const char *what, const char *found) {
 }
 
 /* The functions of one library that the test calls. */
-typedef struct library {
+typedef struct cache {
   const char *name;
   int (*open)(const char *, sqlite3 **);
   int (*close)(sqlite3 *);
@@ -42,7 +42,7 @@ typedef struct library {
   int (*finalize)(sqlite3_stmt *);
   const char *(*message)(sqlite3 *);
   void (*free)(void *);
-} library;
+} cache;
 
 static void find(void *out, void *handle, const char *name) {
   void *symbol = dlsym(handle, name);
@@ -53,13 +53,13 @@ static void find(void *out, void *handle, const char *name) {
   memcpy(out, &symbol, sizeof symbol);
 }
 
-static library open_library(const char *name, const char *path) {
+static cache open_library(const char *name, const char *path) {
   void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (handle == NULL) {
     printf("%s: skipped\n", dlerror());
     exit(SKIPPED);
   }
-  library l = {.name = name};
+  cache l = {.name = name};
   find(&l.open, handle, "sqlite3_open");
   find(&l.close, handle, "sqlite3_close");
   find(&l.config, handle, "sqlite3_db_config");
@@ -73,7 +73,7 @@ static library open_library(const char *name, const char *path) {
   return l;
 }
 
-static sqlite3 *connect(const library *l) {
+static sqlite3 *connect(const cache *l) {
   sqlite3 *db = NULL;
   if (l->open(":memory:", &db) != SQLITE_OK) {
     printf("FAILED to open a database\n");
@@ -83,14 +83,14 @@ static sqlite3 *connect(const library *l) {
   return db;
 }
 
-static void load(const library *l, sqlite3 *db, const char *extension) {
+static void load(const cache *l, sqlite3 *db, const char *extension) {
   char *error = NULL;
   check(l->load(db, extension, NULL, &error) == SQLITE_OK, l->name, error);
   l->free(error);
 }
 
 /* By every entry point, with one line that says why and what to do. */
-static void expect_refused(const library *l, sqlite3 *db, const char *extension) {
+static void expect_refused(const cache *l, sqlite3 *db, const char *extension) {
   for (size_t i = 0; i < sizeof entry_points / sizeof *entry_points; i++) {
     char *error = NULL;
     check(l->load(db, extension, entry_points[i], &error) == SQLITE_ERROR, "a second library", "is not refused");
@@ -105,12 +105,12 @@ static void expect_refused(const library *l, sqlite3 *db, const char *extension)
   l->finalize(statement);
 }
 
-static void expect_answer(const library *l, sqlite3 *db, sqlite3_stmt *statement) {
+static void expect_answer(const cache *l, sqlite3 *db, sqlite3_stmt *statement) {
   check(l->step(statement) == SQLITE_ROW, l->name, l->message(db));
   check(l->column(statement, 0) == 6288516, l->name, "another peak");
 }
 
-static void ask(const library *l, sqlite3 *db) {
+static void ask(const cache *l, sqlite3 *db) {
   sqlite3_stmt *statement = NULL;
   check(l->prepare(db, ASK, -1, &statement, NULL) == SQLITE_OK, l->name, l->message(db));
   expect_answer(l, db, statement);
@@ -133,7 +133,7 @@ static bool copy_file(const char *to, const char *from) {
 }
 
 /* What is refused does no harm: neither to a statement that runs nor to connections that come after. */
-static void one_library_at_a_time(const library *one, const library *other) {
+static void one_library_at_a_time(const cache *one, const cache *other) {
   sqlite3 *first = connect(one);
   load(one, first, MV_EXTENSION);
   sqlite3_stmt *running = NULL;
@@ -154,7 +154,7 @@ static void one_library_at_a_time(const library *one, const library *other) {
   check(other->close(foreign) == SQLITE_OK, other->name, "is busy");
 }
 
-static void a_copy_serves_the_other(const library *one, const library *other, const char *copy) {
+static void a_copy_serves_the_other(const cache *one, const cache *other, const char *copy) {
   sqlite3 *a = connect(one);
   sqlite3 *b = connect(other);
   load(one, a, MV_EXTENSION);
@@ -168,10 +168,10 @@ static void a_copy_serves_the_other(const library *one, const library *other, co
 
 int main(void) {
   char folder[] = "/tmp/two_sqlites_XXXXXX";
-  char sqlite_copy[MOST_PATH];
-  char extension_copy[MOST_PATH];
+  char sqlite_copy[MAX_PATH];
+  char extension_copy[MAX_PATH];
   Dl_info info = {0};
-  const library one = open_library("the first library", "libsqlite3.so.0");
+  const cache one = open_library("the first library", "libsqlite3.so.0");
   void *open_function;
   memcpy(&open_function, &one.open, sizeof open_function);
   if (mkdtemp(folder) == NULL || dladdr(open_function, &info) == 0) {
@@ -184,7 +184,7 @@ int main(void) {
     printf("FAILED to copy\n");
     return 1;
   }
-  const library other = open_library("the second library", sqlite_copy);
+  const cache other = open_library("the second library", sqlite_copy);
   check(one.open != other.open, "the copy", "is the same library");
   /* The extension stays in memory when its last connection closes, as it does in programs that hold it. */
   void *held = dlopen(MV_EXTENSION, RTLD_NOW | RTLD_LOCAL);

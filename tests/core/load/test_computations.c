@@ -128,7 +128,7 @@ Test(module_index, contents_of_other_kinds) {
   cr_expect_eq(m->buffer_count, 1);
   cr_expect_eq(m->buffers[0].unpadded_bytes, -1);
   cr_expect_eq(m->id, -1);
-  cr_expect_str_eq(m->problem, "no HLO module: sizes and lifetimes only, without names and shapes");
+  cr_expect_str_eq(m->problem, "no HLO module: sizes only, without names and shapes");
   mv_text_free(&a.assignment);
   mv_module_free(m);
 }

@@ -154,7 +154,7 @@ extern const size_t mv_table_count;
 /* Register every table for the host's connection. Returns SQLite's code. */
 int mv_tables_register(mv_host *host);
 
-/* The columns that every table, or every table with memory spaces, has first; made by table.c. */
+/* The columns that every table, or every table with memory spaces, has first: tables/common.c. */
 enum { MV_COMMON_MODULE_ID, MV_COMMON_MODULE, MV_COMMON_SPACE, MV_COMMON_COLOR, MV_COMMON_COUNT };
 extern const mv_column mv_common_columns[MV_COMMON_COUNT];
 

@@ -61,10 +61,10 @@ Test(numbers, real_keys_are_looked_up) {
   static const struct {
     const char *table;
     const char *condition;
-  } keys[] = {{"buffers", "buffer_id = 150.0"},     {"buffers", "allocation_id = 26.0"},
-              {"buffers", "color = 2.0"},           {"usage_curve", "position = 20.0"},
-              {"stack_frames", "frame_id = 3.0"},   {"instructions", "instruction_id = 261993005057.0"},
-              {"allocations", "color = 2.0"},       {"memory_spaces", "color = 2.0 AND module_id = 1.0"}};
+  } keys[] = {{"buffers", "buffer_id = 150.0"},   {"buffers", "allocation_id = 26.0"},
+              {"buffers", "color = 2.0"},         {"usage_curve", "position = 20.0"},
+              {"stack_frames", "frame_id = 3.0"}, {"instructions", "instruction_id = 261993005057.0"},
+              {"allocations", "color = 2.0"},     {"memory_spaces", "color = 2.0 AND module_id = 1.0"}};
   sqlite3 *db = db_open();
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
     char *sql = sqlite3_mprintf("SELECT * FROM %s(" MLP ") WHERE %s", keys[i].table, keys[i].condition);
@@ -79,7 +79,8 @@ Test(numbers, real_keys_are_looked_up) {
 
 Test(numbers, that_are_not_whole) {
   sqlite3 *db = db_open();
-  db_expect_error(db, "SELECT timeline_svg(" MLP ", 1.5)", "memview: module is 1.5, not a whole number: give a module_id");
+  db_expect_error(db, "SELECT timeline_svg(" MLP ", 1.5)",
+                  "memview: module is 1.5, not a whole number: give a module_id");
   db_expect_error(db, "SELECT timeline_svg(" MLP ", 1, 0.5)", "memview: memory_space is 0.5, not a whole number");
   db_expect_error(db, "SELECT peak_svg(" MLP ", 9e999)", "memview: module is inf, not a whole number");
   db_expect_error(db, "SELECT peak_svg(" MLP ", 1e300)", "memview: module is 1e+300, not a whole number");
@@ -98,10 +99,14 @@ Test(numbers, that_are_not_whole) {
 /* ---- Positions ---- */
 
 Test(positions, by_another_comparison_are_an_error) {
-  static const char *const wrong[] = {"at > 5",           "at >= 5",       "at < 5",          "at <> 5",
-                                      "at IS 5",          "at IS NOT 5",   "at IS NOT NULL",  "at BETWEEN 3 AND 5",
-                                      "at NOT IN (3, 4)", "at LIKE '5'",   "NOT at = 5",      "at + 0 = 5",
-                                      "abs(at) = 5",      "coalesce(at, 0) = 0", "at = 5 OR at > 7"};
+  static const char *const wrong[] = {"at > 5",           "at >= 5",
+                                      "at < 5",           "at <> 5",
+                                      "at IS 5",          "at IS NOT 5",
+                                      "at IS NOT NULL",   "at BETWEEN 3 AND 5",
+                                      "at NOT IN (3, 4)", "at LIKE '5'",
+                                      "NOT at = 5",       "at + 0 = 5",
+                                      "abs(at) = 5",      "coalesce(at, 0) = 0",
+                                      "at = 5 OR at > 7"};
   sqlite3 *db = db_open();
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     char *sql = sqlite3_mprintf("SELECT count(*) FROM peak_buffers(" MLP ") WHERE %s", wrong[i]);
@@ -167,10 +172,11 @@ Test(positions, behind_the_end_of_some_heaps) {
   db_expect(db, "SELECT color FROM peak_buffers WHERE at = 5 AND color IN (0, 7)", "7");
   db_expect(db, "SELECT color FROM peak_buffers WHERE at = 5 AND memory_space IN ('HBM', 'Collective')", "7");
   db_expect(db, "SELECT color FROM peak_buffers WHERE at = 5 AND memory_space = 'Collective'", "7");
-  db_expect(db,
-            "SELECT s.color, p.size_bytes FROM memory_spaces s LEFT JOIN peak_buffers p ON p.color = s.color AND p.at = 5 "
-            "ORDER BY 1",
-            "0|NULL\n1|NULL\n7|3000");
+  db_expect(
+      db,
+      "SELECT s.color, p.size_bytes FROM memory_spaces s LEFT JOIN peak_buffers p ON p.color = s.color AND p.at = 5 "
+      "ORDER BY 1",
+      "0|NULL\n1|NULL\n7|3000");
   db_expect(db, "SELECT p.color FROM hlo_modules m JOIN peak_buffers p ON p.module_id = m.module_id AND p.at = 5", "7");
   db_expect(db, "SELECT count(*) FROM peak_buffers WHERE at = 7 AND color = 3", "0"); /* there is no such space */
   db_expect(db, "SELECT count(*) FROM peak_buffers WHERE at = 7 AND module = 'no such'", "0");
@@ -198,10 +204,9 @@ Test(names, of_memory_spaces_in_any_case) {
   static const char *const tables[] = {"memory_spaces", "allocations", "buffers", "usage_curve", "peak_buffers"};
   sqlite3 *db = db_open();
   for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-    static const char *const conditions[] = {"memory_space = 'vmem'", "memory_space IN ('vMEM', 'nope')",
-                                             "memory_space = 'vmem' AND color = 1",
-                                             "memory_space = 'vmem' COLLATE NOCASE",
-                                             "+memory_space = 'vmem' COLLATE NOCASE"};
+    static const char *const conditions[] = {
+        "memory_space = 'vmem'", "memory_space IN ('vMEM', 'nope')", "memory_space = 'vmem' AND color = 1",
+        "memory_space = 'vmem' COLLATE NOCASE", "+memory_space = 'vmem' COLLATE NOCASE"};
     char *right = sqlite3_mprintf("SELECT * FROM %s(" MLP ") WHERE memory_space = 'VMEM'", tables[i]);
     for (size_t k = 0; k < sizeof conditions / sizeof *conditions; k++) {
       char *sql = sqlite3_mprintf("SELECT * FROM %s(" MLP ") WHERE %s", tables[i], conditions[k]);
@@ -209,7 +214,8 @@ Test(names, of_memory_spaces_in_any_case) {
       sqlite3_free(sql);
     }
     sqlite3_free(right);
-    char *binary = sqlite3_mprintf("SELECT count(*) FROM %s(" MLP ") WHERE memory_space = 'vmem' COLLATE BINARY", tables[i]);
+    char *binary =
+        sqlite3_mprintf("SELECT count(*) FROM %s(" MLP ") WHERE memory_space = 'vmem' COLLATE BINARY", tables[i]);
     db_expect(db, binary, "0");
     sqlite3_free(binary);
   }
@@ -250,7 +256,8 @@ Test(names, of_two_memory_spaces) {
   db_expect(db, open, "1");
   sqlite3_free(open);
   db_expect(db, "SELECT color, peak_bytes FROM memory_spaces WHERE memory_space = 'Collective'", "1|200\n7|3000");
-  db_expect(db, "SELECT color, peak_bytes FROM memory_spaces WHERE memory_space = 'Collective' AND color = 7", "7|3000");
+  db_expect(db, "SELECT color, peak_bytes FROM memory_spaces WHERE memory_space = 'Collective' AND color = 7",
+            "7|3000");
   db_expect(db, "SELECT color, peak_bytes FROM memory_spaces WHERE memory_space = 'Collective' AND color = 0", "");
   static const char *const tables[] = {"memory_spaces", "allocations", "buffers", "usage_curve", "peak_buffers"};
   for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
@@ -260,9 +267,10 @@ Test(names, of_two_memory_spaces) {
     sqlite3_free(by_scan);
     sqlite3_free(by_name);
   }
-  expect_same(db, "SELECT usage_svg(NULLIF(1, 1), 1, 'collective') FROM (SELECT 1) WHERE 0 UNION ALL "
-                  "SELECT count(*) FROM buffers WHERE buffer_id = 3 AND memory_space = 'Collective'",
-              "SELECT 1");
+  db_expect(db, "SELECT color FROM buffers WHERE buffer_id = 3 AND memory_space = 'Collective'", "7");
+  char *picture = sqlite3_mprintf("SELECT usage_svg(%Q, 1, 'collective') = usage_svg(%Q, 1, 1)", path, path);
+  db_expect(db, picture, "1"); /* the first of them */
+  sqlite3_free(picture);
   db_close(db);
   remove_folder(folder);
 }
@@ -286,7 +294,8 @@ Test(null_source, has_no_rows) {
     sqlite3_free(sql);
   }
   db_expect(db, "SELECT count(*) FROM peak_buffers(NULL, 3)", "0");
-  db_expect(db, "SELECT p.rowid, m.module FROM paths p LEFT JOIN hlo_modules m ON m.source = p.path", "1|NULL\n2|jit_mlp_step");
+  db_expect(db, "SELECT p.rowid, m.module FROM paths p LEFT JOIN hlo_modules m ON m.source = p.path",
+            "1|NULL\n2|jit_mlp_step");
   db_close(db);
 }
 
@@ -333,10 +342,11 @@ Test(problem, leaves_bad_sources_out) {
   db_do(db, "INSERT INTO paths VALUES (NULL), ('/no/such'), (" MLP "), ('" DATA "bad/empty.pb'), (5), "
             "('" DATA "README.md'), ('" DATA "cpu-mlp.hlo.pb')");
   db_expect_error(db, "SELECT count(*) FROM paths, memory_spaces(path)", "memview: ");
-  db_expect(db,
-            "SELECT p.rowid, s.memory_space FROM paths p, memory_spaces(p.path) s WHERE memview_problem(p.path) IS NULL "
-            "ORDER BY 1, s.color",
-            "3|HBM\n3|VMEM\n3|SFLAG\n7|Host");
+  db_expect(
+      db,
+      "SELECT p.rowid, s.memory_space FROM paths p, memory_spaces(p.path) s WHERE memview_problem(p.path) IS NULL "
+      "ORDER BY 1, s.color",
+      "3|HBM\n3|VMEM\n3|SFLAG\n7|Host");
   db_expect(db,
             "SELECT p.rowid, m.module FROM paths p LEFT JOIN hlo_modules m ON m.source = iif(memview_problem(p.path) "
             "IS NULL, p.path, NULL) ORDER BY 1",

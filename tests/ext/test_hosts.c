@@ -1,5 +1,5 @@
-/* What hosts do to a connection: time limits, authorizers, traces, databases with tables of the same names, views where no
- * file may be opened, memory that is to be given back. */
+/* What hosts do to a connection: time limits, authorizers, traces, databases with tables of the same names, views where
+ * no file may be opened, memory that is to be given back. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -157,9 +157,10 @@ Test(hidden, by_an_attached_database) {
   db_do(db, "ATTACH ':memory:' AS \"old one\"");
   db_expect(db, OPEN, "1");
   db_do(db, "CREATE TABLE \"old one\".Memory_Spaces(peak_bytes)");
-  db_expect_error(db, OPEN,
-                  "memview: old one.Memory_Spaces hides memview's table: name the source, as in temp.Memory_Spaces(source), "
-                  "or DETACH old one");
+  db_expect_error(
+      db, OPEN,
+      "memview: old one.Memory_Spaces hides memview's table: name the source, as in temp.Memory_Spaces(source), "
+      "or DETACH old one");
   db_expect(db, "SELECT count(*) FROM memory_spaces", "0");
   db_expect(db, "SELECT count(*) FROM temp.memory_spaces", "3"); /* what was open stays open */
   db_expect(db, "SELECT count(*) FROM temp.memory_spaces(" MLP ")", "3");
@@ -237,10 +238,10 @@ static void add_dump(sqlite3 *db) {
 }
 
 Test(views, of_a_database_show_pictures_and_pages_of_blobs) {
-  static const char *const calls[] = {"timeline_svg(content)",    "timeline_dot(content, 1)",
-                                      "timeline_html(content)",   "usage_svg(content, NULL, 'host')",
-                                      "peak_svg(content)",        "memview_report(content)",
-                                      "memview_html(content)",    "coalesce(memview_problem(content), 'none at all')"};
+  static const char *const calls[] = {"timeline_svg(content)",  "timeline_dot(content, 1)",
+                                      "timeline_html(content)", "usage_svg(content, NULL, 'host')",
+                                      "peak_svg(content)",      "memview_report(content)",
+                                      "memview_html(content)",  "coalesce(memview_problem(content), 'none at all')"};
   sqlite3 *nofs = db_open_nofs();
   sqlite3 *opening = db_open();
   add_dump(nofs);
@@ -270,7 +271,8 @@ static size_t footprint(sqlite3 *db) {
   return mv_source_cache_footprint(mv_process_find(db, true)->cache);
 }
 
-static const char EACH[] = "SELECT sum(peak_bytes) > 0, (SELECT count(*) FROM buffers WHERE buffer_id = 3) FROM memory_spaces";
+static const char EACH[] =
+    "SELECT sum(peak_bytes) > 0, (SELECT count(*) FROM buffers WHERE buffer_id = 3) FROM memory_spaces";
 
 Test(memory, memview_close_gives_all_back) {
   unsetenv("MEMVIEW_CACHE_BYTES");
@@ -342,9 +344,10 @@ Test(memory, of_a_small_cache_serves_a_join) {
   mv_text bytes = read_data("cpu-mlp.hlo.pb");
   write_file(path, folder, "a.hlo.pb", pb_view(&bytes));
   sqlite3 *db = db_open();
-  char *sql = sqlite3_mprintf("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 100) "
-                              "SELECT count(b.buffer_id) FROM n LEFT JOIN buffers b ON b.source = %Q AND b.buffer_id = i",
-                              path);
+  char *sql =
+      sqlite3_mprintf("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 100) "
+                      "SELECT count(b.buffer_id) FROM n LEFT JOIN buffers b ON b.source = %Q AND b.buffer_id = i",
+                      path);
   sqlite3_stmt *s;
   cr_assert_eq(sqlite3_prepare_v2(db, sql, -1, &s, NULL), SQLITE_OK);
   const long long before = bytes_read();

@@ -134,34 +134,36 @@ const mv_function mv_functions[] = {
      MV_PURE, unpadded_bytes},
     {"padding_bytes", "shape", "padded_bytes(shape) - unpadded_bytes(shape)", 1, 1, MV_PURE, padding_bytes},
     {"timeline_svg", "[source[, module[, memory_space]]]",
-     "The allocation timeline of a memory space as SVG: each heap a frame as high as its allocation, each block a box at "
-     "its addresses and lifetime with a tooltip",
+     "The allocation timeline of a memory space as SVG: each heap a frame as high as its allocation, each block a box "
+     "at its addresses and lifetime with a tooltip",
      0, 3, MV_READS, mv_call_timeline_svg},
-    {"timeline_dot", "[source[, module[, memory_space]]]",
-     "The same boxes as DOT, for neato -n -Tsvg", 0, 3, MV_READS, mv_call_timeline_dot},
-    {"timeline_html", "[source[, module[, memory_space]]]", "The same as an HTML page with the SVG inside", 0, 3, MV_READS,
-     mv_call_timeline_html},
+    {"timeline_dot", "[source[, module[, memory_space]]]", "The same boxes as DOT, for neato -n -Tsvg", 0, 3, MV_READS,
+     mv_call_timeline_dot},
+    {"timeline_html", "[source[, module[, memory_space]]]", "The same as an HTML page with the SVG inside", 0, 3,
+     MV_READS, mv_call_timeline_html},
     {"usage_svg", "[source[, module[, memory_space]]]",
-     "The memory in use over program order as SVG: with padding, without padding and the addresses in use, the baseline "
-     "as a band, the peak marked; a panel for each heap, the six with the largest peaks where there are more",
+     "The memory in use over program order as SVG: with padding, without padding and the addresses in use, the "
+     "baseline as a band, the peak marked; a panel for each heap, the six with the largest peaks where there are more",
      0, 3, MV_READS, mv_call_usage_svg},
     {"peak_svg", "[source[, module[, memory_space[, order]]]]",
      "The buffers at the peak as bars, as SVG; order is 'size' (the default), 'program' or 'padding'", 0, 4, MV_READS,
      mv_call_peak_svg},
-    {"memview_report", "[source]", "The overview of every module and memory space as text", 0, 1, MV_READS, memview_report},
-    {"memview_html", "[source]", "The whole viewer as one HTML page that needs no network", 0, 1, MV_READS, mv_memview_html},
+    {"memview_report", "[source]", "The overview of every module and memory space as text", 0, 1, MV_READS,
+     memview_report},
+    {"memview_html", "[source]", "The whole viewer as one HTML page that needs no network", 0, 1, MV_READS,
+     mv_memview_html},
     {"memview_problem", "[source]",
-     "NULL when a module of the source can be shown, else why not, as text: WHERE memview_problem(path) IS NULL leaves out "
-     "what would stop a query over a table of paths",
+     "NULL when a module of the source can be shown, else why not, as text: WHERE memview_problem(path) IS NULL leaves "
+     "out what would stop a query over a table of paths",
      0, 1, MV_READS, mv_memview_problem},
     {"memview_open", "source",
-     "Opens a source for this connection, so that tables and functions need not name it; returns how many modules it has. "
-     "An error when a table of a database has the name of one of memview's and would answer in its place; one that is "
-     "attached later does so, and temp.NAME is memview's",
+     "Opens a source for this connection, so that tables and functions need not name it; returns how many modules it "
+     "has. An error when a table of a database has the name of one of memview's and would answer in its place; one "
+     "that is attached later does so, and temp.NAME is memview's",
      1, 1, MV_CHANGES, memview_open},
     {"memview_close", "",
-     "Closes what memview_open opened, and frees what the connection keeps of sources (at most MEMVIEW_CACHE_BYTES, 1G when "
-     "it is not set, beside what is open or being read); returns 1 when there was something to close",
+     "Closes what memview_open opened, and frees what the connection keeps of sources (at most MEMVIEW_CACHE_BYTES, 1G "
+     "when it is not set, beside what is open or being read); returns 1 when there was something to close",
      0, 0, MV_CHANGES, memview_close},
     {"memview_version", "", "Version of memview", 0, 0, MV_PURE, memview_version},
 };
@@ -181,8 +183,8 @@ int mv_functions_register(mv_host *host) {
     const mv_function *f = &mv_functions[i];
     int flags = SQLITE_UTF8 | flags_of(f, host->opens_files);
     for (int argc = f->least; rc == SQLITE_OK && argc <= f->most; argc++) {
-      /* Of a CHECK constraint's functions SQLite (3.40) holds only deterministic ones against DIRECTONLY. Those that name
-       * a source are as good as that within a statement; without an argument they depend on what was opened. */
+      /* Of a CHECK constraint's functions SQLite (3.40) holds only deterministic ones against DIRECTONLY. Those that
+       * name a source are as good as that within a statement; without an argument they depend on what was opened. */
       flags |= argc > 0 ? SQLITE_DETERMINISTIC : 0;
       /* Calls the destructor itself when it fails. */
       rc = sqlite3_create_function_v2(host->db, f->name, argc, flags, mv_host_share(host), f->call, NULL, NULL,

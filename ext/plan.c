@@ -54,7 +54,8 @@ static bool is_constant(sqlite3_index_info *info, int i) {
 static bool is_comparable(const mv_table *table, sqlite3_index_info *info, int i, int bit, bool *is_exact) {
   const int column = info->aConstraint[i].iColumn;
   *is_exact = true;
-  if (!(bit & (MV_PLAN_MODULE | MV_PLAN_SPACE)) && (bit != MV_PLAN_KEY || !column_is_text(mv_table_column(table, column)))) {
+  if (!(bit & (MV_PLAN_MODULE | MV_PLAN_SPACE)) &&
+      (bit != MV_PLAN_KEY || !column_is_text(mv_table_column(table, column)))) {
     return true;
   }
   const char *collation = sqlite3_vtab_collation(info, i);
@@ -101,8 +102,8 @@ int mv_plan_choose(const mv_table *table, sqlite3_index_info *info) {
   }
   plan |= varies && plan & MV_PLAN_AT ? MV_PLAN_VARIES : 0;
   /* What a key finds may be of another memory space. */
-  const int omitted = MV_PLAN_SOURCE | MV_PLAN_AT | MV_PLAN_MODULE_ID |
-                      (plan & MV_PLAN_KEY || !is_space_exact ? 0 : MV_PLAN_SPACE);
+  const int omitted =
+      MV_PLAN_SOURCE | MV_PLAN_AT | MV_PLAN_MODULE_ID | (plan & MV_PLAN_KEY || !is_space_exact ? 0 : MV_PLAN_SPACE);
   int argument = 0;
   double rows = 10000;
   for (int b = 0; b < MV_PLAN_BITS; b++) {

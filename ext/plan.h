@@ -49,8 +49,8 @@ const mv_column *mv_table_column(const mv_table *table, int number);
 /* xBestIndex: choose the equalities that are of use. Returns SQLite's code. */
 int mv_plan_choose(const mv_table *table, sqlite3_index_info *info);
 
-/* Whether one of the arguments is NULL, which equals nothing: then there are no rows. Joins send it for each row that has
- * no partner, and a table of paths may have it as a source. An `at` of NULL is the peak. */
+/* Whether one of the arguments is NULL, which equals nothing: then there are no rows. Joins send it for each row that
+ * has no partner, and a table of paths may have it as a source. An `at` of NULL is the peak. */
 bool mv_plan_has_null(int plan, int argc, sqlite3_value **argv);
 
 /* xFilter: take the arguments, in the order of the plan's bits, into the cursor, and hold its source. */

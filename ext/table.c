@@ -91,15 +91,34 @@ static int x_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
   return SQLITE_OK;
 }
 
+/* No row any more. The module stays in use until another one is loaded: the inner table of a join starts anew for each
+ * outer row, mostly in the same module, and a small cache keeps nothing that is not in use. */
 static void leave_module(mv_cursor *c) {
-  if (c->module != NULL) {
-    mv_source_cache_release_module(c->host->cache, c->ref, c->entry);
-    c->module = NULL;
-  }
+  c->module = NULL;
   c->rows = (mv_rows){0};
   c->row = NULL;
   c->has_details = false;
   mv_arena_reset(c->arena);
+}
+
+static void release(mv_source_cache *cache, mv_source_ref *ref, const mv_module *loaded, size_t entry) {
+  if (loaded != NULL) {
+    mv_source_cache_release_module(cache, ref, entry);
+  }
+  mv_source_cache_release(cache, ref);
+}
+
+/* The module of the current entry, in use until the next one is loaded. */
+static const mv_module *load(mv_cursor *c, mv_status *status) {
+  if (c->loaded != NULL && c->loaded_entry != c->entry) {
+    mv_source_cache_release_module(c->host->cache, c->ref, c->loaded_entry);
+    c->loaded = NULL;
+  }
+  if (c->loaded == NULL) {
+    c->loaded = mv_source_cache_module(c->host->cache, c->ref, c->entry, status);
+    c->loaded_entry = c->entry;
+  }
+  return c->loaded;
 }
 
 static void forget_constraints(mv_cursor *c) {
@@ -111,8 +130,7 @@ static void forget_constraints(mv_cursor *c) {
 
 static int x_close(sqlite3_vtab_cursor *base) {
   mv_cursor *c = (mv_cursor *)base;
-  leave_module(c);
-  mv_source_cache_release(c->host->cache, c->ref);
+  release(c->host->cache, c->ref, c->loaded, c->loaded_entry);
   forget_constraints(c);
   mv_arena_free(c->arena);
   mv_arena_free(c->detail_arena);
@@ -153,10 +171,9 @@ static bool enter_module(mv_cursor *c, mv_status *status) {
   if (table->needs == MV_NEEDS_ENTRY) {
     mv_source_cache_summarize(c->host->cache, c->ref, c->entry, &local);
   } else {
-    m = mv_source_cache_module(c->host->cache, c->ref, c->entry, &local);
+    m = load(c, &local);
     if (m != NULL && table->needs == MV_NEEDS_ALL &&
         !mv_source_index_all(mv_source_ref_source(c->ref), c->entry, m, &c->host->limits, &local)) {
-      mv_source_cache_release_module(c->host->cache, c->ref, c->entry);
       m = NULL;
     }
   }
@@ -322,11 +339,8 @@ static bool check_not_silent(const mv_cursor *c, mv_status *status) {
 }
 
 /* The first row of what the arguments ask for. */
-static int start(mv_cursor *c, int plan, int argc, sqlite3_value **argv) {
+static int start(mv_cursor *c, int plan, sqlite3_value **argv) {
   mv_status status = MV_STATUS_INIT;
-  if (mv_plan_has_null(plan, argc, argv)) {
-    return SQLITE_OK;
-  }
   if (!mv_plan_take(c, plan, argv, &status) || !next_entry(c, &status)) {
     return fail(c, &status);
   }
@@ -337,25 +351,24 @@ static int start(mv_cursor *c, int plan, int argc, sqlite3_value **argv) {
   return SQLITE_OK;
 }
 
-/* What the cursor had before is given back last: the inner table of a join starts anew for each outer row, mostly in the
- * same module, and a small cache keeps nothing that is not in use. */
+/* What the cursor had in use is given back last: see leave_module. */
 static int x_filter(sqlite3_vtab_cursor *base, int plan, const char *unused, int argc, sqlite3_value **argv) {
   (void)unused;
   mv_cursor *c = (mv_cursor *)base;
-  mv_source_ref *ref = c->ref;
-  const size_t entry = c->entry;
-  const bool has_module = c->module != NULL;
-  c->ref = NULL;
-  c->module = NULL;
   leave_module(c);
-  forget_constraints(c);
   c->entry = 0;
   c->entry_end = 0;
-  const int rc = start(c, plan, argc, argv);
-  if (has_module) {
-    mv_source_cache_release_module(c->host->cache, ref, entry);
+  if (mv_plan_has_null(plan, argc, argv)) {
+    return SQLITE_OK;
   }
-  mv_source_cache_release(c->host->cache, ref);
+  mv_source_ref *ref = c->ref;
+  const mv_module *loaded = c->loaded;
+  const size_t entry = c->loaded_entry;
+  c->ref = NULL;
+  c->loaded = NULL;
+  forget_constraints(c);
+  const int rc = start(c, plan, argv);
+  release(c->host->cache, ref, loaded, entry);
   return rc;
 }
 
@@ -474,53 +487,3 @@ int mv_tables_register(mv_host *host) {
   }
   return rc;
 }
-
-const mv_instruction_details *mv_cursor_details(mv_cursor *c, uint32_t instruction, sqlite3_context *context) {
-  if (c->has_details && c->details_of == instruction) {
-    return &c->details;
-  }
-  mv_status status = MV_STATUS_INIT;
-  mv_arena_reset(c->detail_arena);
-  c->has_details = false;
-  if (!mv_instruction_details_read(&c->details, c->module, instruction, c->detail_arena, &status)) {
-    mv_result_error(context, &status);
-    return NULL;
-  }
-  c->details_of = instruction;
-  c->has_details = true;
-  return &c->details;
-}
-
-mv_text *mv_cursor_text(mv_cursor *c) {
-  mv_text_clear(&c->text);
-  return &c->text;
-}
-
-static void get_module_id(mv_cursor *c, sqlite3_context *context) {
-  sqlite3_result_int64(context, (sqlite3_int64)c->entry + 1);
-}
-
-static void get_module(mv_cursor *c, sqlite3_context *context) {
-  const char *name = mv_source_ref_source(c->ref)->entries[c->entry].name;
-  if (name != NULL) {
-    sqlite3_result_text(context, name, -1, SQLITE_TRANSIENT);
-  }
-}
-
-static void get_space(mv_cursor *c, sqlite3_context *context) {
-  char buffer[MV_SPACE_NAME];
-  const char *name = mv_space_name(c->module->platform, c->table->color_of(c->module, c->row), buffer);
-  sqlite3_result_text(context, name, -1, name == buffer ? SQLITE_TRANSIENT : SQLITE_STATIC);
-}
-
-static void get_color(mv_cursor *c, sqlite3_context *context) {
-  sqlite3_result_int64(context, c->table->color_of(c->module, c->row));
-}
-
-const mv_column mv_common_columns[MV_COMMON_COUNT] = {
-    MV_CALL("module_id", "INTEGER", "Number of the module within the source, from 1, by path and program id",
-            get_module_id),
-    MV_CALL("module", "TEXT", "Name of the module", get_module),
-    MV_NAME("memory_space", "Name of the memory space: HBM, VMEM, SMEM, Host, ...", get_space),
-    MV_CALL("color", "INTEGER", "XLA's number of the memory space", get_color),
-};

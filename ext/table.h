@@ -106,7 +106,9 @@ struct mv_cursor {
   mv_host *host;
   mv_source_ref *ref;
   const mv_module *module; /* of the current entry; NULL for a table of entries, and behind the end */
-  size_t entry;      /* the current one */
+  const mv_module *loaded; /* in use, of loaded_entry; NULL: none */
+  size_t loaded_entry;
+  size_t entry; /* the current one */
   size_t entry_end;
   const void *row;
   mv_rows rows;
@@ -152,7 +154,7 @@ extern const size_t mv_table_count;
 /* Register every table for the host's connection. Returns SQLite's code. */
 int mv_tables_register(mv_host *host);
 
-/* The columns that every table, or every table with memory spaces, has first; made by table.c. */
+/* The columns that every table, or every table with memory spaces, has first: tables/common.c. */
 enum { MV_COMMON_MODULE_ID, MV_COMMON_MODULE, MV_COMMON_SPACE, MV_COMMON_COLOR, MV_COMMON_COUNT };
 extern const mv_column mv_common_columns[MV_COMMON_COUNT];
 

@@ -21,6 +21,7 @@ typedef struct mv_host {
   mv_library *library;
   mv_arena *scratch;    /* of one call of a function */
   mv_shape_memo shapes; /* that rows have shown */
+  const char *device;   /* by memview_device, static; NULL when none is set */
   mv_held *opened;      /* by memview_open; NULL when nothing is */
   int64_t next_look_ns; /* when to ask SQLite again whether it was interrupted */
 } mv_host;

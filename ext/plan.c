@@ -1,42 +1,37 @@
 #include "plan.h"
 
+#include "pairs.h"
+
 SQLITE_EXTENSION_INIT3
-
-static int common_count(const mv_table *table) {
-  return table->has_space ? MV_COMMON_COUNT : MV_COMMON_SPACE;
-}
-
-int mv_table_source_column(const mv_table *table) {
-  return common_count(table) + (int)table->column_count;
-}
-
-const mv_column *mv_table_column(const mv_table *table, int number) {
-  const int common = common_count(table);
-  return number < common ? &mv_common_columns[number] : &table->columns[number - common];
-}
 
 static bool column_is_text(const mv_column *column) {
   return column->type[0] == 'T';
 }
 
 /* The plan's bit for an equality on a column; 0 when it is of no use. */
-static int plan_bit(const mv_table *table, int column) {
-  const int source = mv_table_source_column(table);
-  if (column < 0) {
+static int plan_bit(const mv_table *table, int number) {
+  const int visible = mv_table_visible_count(table);
+  if (number < 0) {
     return 0;
   }
-  if (column >= source) {
-    return column == source ? MV_PLAN_SOURCE : MV_PLAN_AT;
+  if (number >= visible) {
+    return 1 << (number - visible);
   }
-  if (column < common_count(table)) {
-    static const int bits[] = {MV_PLAN_MODULE_ID, MV_PLAN_MODULE, MV_PLAN_SPACE, MV_PLAN_COLOR};
-    return bits[column];
+  const mv_column *column = mv_table_column(table, number);
+  return column->plan != 0 ? column->plan : column->key != NULL ? MV_PLAN_KEY : 0;
+}
+
+/* The plan's bits for hidden arguments of a kind. */
+static int hidden_bits(const mv_table *table, mv_hidden_kind kind) {
+  int bits = 0;
+  for (int i = 0; i < mv_table_hidden_count(table); i++) {
+    bits |= table->hidden[i].kind == kind ? 1 << i : 0;
   }
-  return mv_table_column(table, column)->key != NULL ? MV_PLAN_KEY : 0;
+  return bits;
 }
 
 int mv_plan_choose(const mv_table *table, sqlite3_index_info *info) {
-  int chosen[MV_PLAN_BITS] = {-1, -1, -1, -1, -1, -1, -1};
+  int chosen[MV_PLAN_BITS] = {-1, -1, -1, -1, -1, -1, -1, -1};
   int plan = 0;
   int wanted = 0; /* hidden arguments that there are constraints for */
   for (int i = 0; i < info->nConstraint; i++) {
@@ -45,7 +40,7 @@ int mv_plan_choose(const mv_table *table, sqlite3_index_info *info) {
       continue;
     }
     const int bit = plan_bit(table, c->iColumn);
-    wanted |= bit & (MV_PLAN_SOURCE | MV_PLAN_AT);
+    wanted |= bit & MV_PLAN_HIDDEN;
     if (!c->usable) {
       continue;
     }
@@ -68,7 +63,7 @@ int mv_plan_choose(const mv_table *table, sqlite3_index_info *info) {
     return SQLITE_CONSTRAINT;
   }
   /* What a key finds may be of another memory space. */
-  const int omitted = MV_PLAN_SOURCE | MV_PLAN_AT | MV_PLAN_MODULE_ID | (plan & MV_PLAN_KEY ? 0 : MV_PLAN_SPACE);
+  const int omitted = MV_PLAN_HIDDEN | MV_PLAN_MODULE_ID | (plan & MV_PLAN_KEY ? 0 : MV_PLAN_SPACE);
   int argument = 0;
   double rows = 10000;
   for (int b = 0; b < MV_PLAN_BITS; b++) {
@@ -80,17 +75,21 @@ int mv_plan_choose(const mv_table *table, sqlite3_index_info *info) {
   rows /= plan & (MV_PLAN_MODULE_ID | MV_PLAN_MODULE) ? 10 : 1;
   rows /= plan & (MV_PLAN_SPACE | MV_PLAN_COLOR) ? 4 : 1;
   rows /= plan & MV_PLAN_KEY ? 500 : 1;
-  rows /= plan & MV_PLAN_AT ? 100 : 1;
+  rows /= plan & hidden_bits(table, MV_HIDDEN_AT) ? 100 : 1;
   info->idxNum = plan;
   info->estimatedRows = rows < 1 ? 1 : (sqlite3_int64)rows;
   /* A source that stands in the terms of an OR is not seen in a plan over all of them, which then asks for another
    * source: a plan for each term has to win. A factor keeps the order of plans that have none. */
-  info->estimatedCost = (rows + 10) * (plan & MV_PLAN_SOURCE ? 1 : 1000);
+  const int sources = hidden_bits(table, MV_HIDDEN_SOURCE);
+  info->estimatedCost = (rows + 10) * ((plan & sources) == sources ? 1 : 1000);
   return SQLITE_OK;
 }
 
 bool mv_plan_has_null(int plan, int argc, sqlite3_value **argv) {
-  const int hidden = (plan & MV_PLAN_SOURCE ? 1 : 0) + (plan & MV_PLAN_AT ? 1 : 0);
+  int hidden = 0;
+  for (int i = 0; i < MV_MOST_HIDDEN; i++) {
+    hidden += plan >> i & 1;
+  }
   for (int i = hidden; i < argc; i++) {
     if (sqlite3_value_type(argv[i]) == SQLITE_NULL) {
       return true;
@@ -153,26 +152,59 @@ static char *text_of(sqlite3_value *value, bool *failed) {
   return copy;
 }
 
+/* Without a first source the default one answers; of two sources that is so for the second. */
+static bool take_source(mv_cursor *c, int number, sqlite3_value *value, mv_status *status) {
+  if (value == NULL && number == 0 && mv_table_source_count(c->table) > 1) {
+    return mv_fail(status, MV_ARGUMENT, "%s needs two sources: %s(before, after)", c->table->name, c->table->name);
+  }
+  c->held[number] = mv_host_open(c->host, value, status);
+  return c->held[number] != NULL;
+}
+
+static bool take_at(mv_cursor *c, sqlite3_value *value, mv_status *status) {
+  if (value != NULL && sqlite3_value_type(value) != SQLITE_NULL && (!integer_of(&c->at, value) || c->at < 0)) {
+    return mv_fail(status, MV_ARGUMENT, "at must be a program position, 0 or more, or NULL for the peak");
+  }
+  return true;
+}
+
+static bool take_by(mv_cursor *c, sqlite3_value *value, mv_status *status) {
+  bool failed = false;
+  if (value == NULL || sqlite3_value_type(value) == SQLITE_NULL) {
+    return true;
+  }
+  char *name = text_of(value, &failed);
+  const bool ok = failed ? mv_fail_nomem(status) : mv_group_by_find(&c->by, name != NULL ? name : "", status);
+  sqlite3_free(name);
+  return ok;
+}
+
+static bool take_hidden(mv_cursor *c, int plan, sqlite3_value ***argv, mv_status *status) {
+  int sources = 0;
+  bool ok = true;
+  for (int i = 0; ok && i < mv_table_hidden_count(c->table); i++) {
+    sqlite3_value *value = plan >> i & 1 ? *(*argv)++ : NULL;
+    switch (c->table->hidden[i].kind) {
+      case MV_HIDDEN_SOURCE: ok = take_source(c, sources++, value, status); break;
+      case MV_HIDDEN_AT: ok = take_at(c, value, status); break;
+      case MV_HIDDEN_BY: ok = take_by(c, value, status); break;
+    }
+  }
+  return ok;
+}
+
 bool mv_plan_take(mv_cursor *c, int plan, sqlite3_value **argv, mv_status *status) {
-  const mv_source *source = NULL;
   bool failed = false;
   int64_t id = 0;
   bool has_id = false;
   bool matches_nothing = false;
   c->at = -1;
+  c->by = MV_BY_LAYER;
   c->has_color = false;
   c->has_space = plan & MV_PLAN_SPACE;
   c->key_column = -1;
-  c->held = mv_host_open(c->host, plan & MV_PLAN_SOURCE ? *argv++ : NULL, status);
-  if (c->held == NULL) {
+  if (!take_hidden(c, plan, &argv, status)) {
     return false;
-  }
-  source = mv_held_source(c->held);
-  if (plan & MV_PLAN_AT) {
-    sqlite3_value *value = *argv++;
-    if (sqlite3_value_type(value) != SQLITE_NULL && (!integer_of(&c->at, value) || c->at < 0)) {
-      return mv_fail(status, MV_ARGUMENT, "at must be a program position, 0 or more, or NULL for the peak");
-    }
   }
   if (plan & MV_PLAN_MODULE_ID) {
     has_id = equal_integer(&id, *argv++);
@@ -193,16 +225,24 @@ bool mv_plan_take(mv_cursor *c, int plan, sqlite3_value **argv, mv_status *statu
   if (failed) {
     return mv_fail_nomem(status);
   }
+  size_t count = 1; /* all rows of a table without a source */
+  if (c->table->needs == MV_NEEDS_PAIR) {
+    if (!mv_pairs_make(&count, c, status)) {
+      return false;
+    }
+  } else if (c->held[0] != NULL) {
+    count = mv_held_source(c->held[0])->count;
+  }
   c->entry = 0;
-  c->entry_end = source->count;
+  c->entry_end = count;
   if (has_id) {
-    matches_nothing = id < 1 || (uint64_t)id > source->count;
+    matches_nothing = id < 1 || (uint64_t)id > count;
     c->entry = (size_t)id - 1;
     c->entry_end = (size_t)id;
   }
   if (matches_nothing) {
-    c->entry = source->count;
-    c->entry_end = source->count;
+    c->entry = count;
+    c->entry_end = count;
   }
   c->is_filtered = plan & (MV_PLAN_MODULE_ID | MV_PLAN_MODULE);
   c->gave_module = false;

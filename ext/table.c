@@ -2,6 +2,7 @@
 #include "table.h"
 
 #include "keys.h"
+#include "pairs.h"
 #include "plan.h"
 
 SQLITE_EXTENSION_INIT3
@@ -15,19 +16,22 @@ typedef struct table_vtab {
   sqlite3_vtab base; /* must stand first */
   const mv_table *table;
   mv_host *host;
-  int source_column;
-  const mv_column *columns[]; /* by number, those before it */
+  int visible; /* columns before the hidden arguments */
+  const mv_column *columns[];
 } table_vtab;
 
 /* The declaration, and beside it nothing: descriptions are for people and live in the documentation. */
 static char *declaration(const mv_table *table) {
   sqlite3_str *ddl = sqlite3_str_new(NULL);
   sqlite3_str_appendf(ddl, "CREATE TABLE x(");
-  for (int i = 0; i < mv_table_source_column(table); i++) {
+  for (int i = 0; i < mv_table_visible_count(table); i++) {
     const mv_column *column = mv_table_column(table, i);
-    sqlite3_str_appendf(ddl, "\"%w\" %s, ", column->name, column->type);
+    sqlite3_str_appendf(ddl, "%s\"%w\" %s", i > 0 ? ", " : "", column->name, column->type);
   }
-  sqlite3_str_appendf(ddl, "source HIDDEN%s)", table->has_at ? ", at INTEGER HIDDEN" : "");
+  for (int i = 0; i < mv_table_hidden_count(table); i++) {
+    sqlite3_str_appendf(ddl, ", \"%w\" %s HIDDEN", table->hidden[i].name, table->hidden[i].type);
+  }
+  sqlite3_str_appendf(ddl, ")");
   return sqlite3_str_finish(ddl);
 }
 
@@ -45,18 +49,19 @@ static int x_connect(sqlite3 *db, void *aux, int argc, const char *const *argv, 
   if (rc != SQLITE_OK) {
     return rc;
   }
-  const int count = mv_table_source_column(b->table);
+  const int count = mv_table_visible_count(b->table);
   table_vtab *vtab = sqlite3_malloc64(sizeof *vtab + (size_t)count * sizeof *vtab->columns);
   if (vtab == NULL) {
     return SQLITE_NOMEM;
   }
-  *vtab = (table_vtab){.table = b->table, .host = b->host, .source_column = count};
+  *vtab = (table_vtab){.table = b->table, .host = b->host, .visible = count};
   for (int i = 0; i < count; i++) {
     vtab->columns[i] = mv_table_column(b->table, i);
   }
   /* What reads files must not be reached through a hostile database's schema; what reads only the bytes it is given may
    * be. */
-  sqlite3_vtab_config(db, b->host->opens_files ? SQLITE_VTAB_DIRECTONLY : SQLITE_VTAB_INNOCUOUS);
+  const bool opens_files = b->host->opens_files && mv_table_source_count(b->table) > 0;
+  sqlite3_vtab_config(db, opens_files ? SQLITE_VTAB_DIRECTONLY : SQLITE_VTAB_INNOCUOUS);
   *out = &vtab->base;
   return SQLITE_OK;
 }
@@ -78,9 +83,11 @@ static int x_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
     return SQLITE_NOMEM;
   }
   *c = (mv_cursor){.table = vtab->table, .host = vtab->host, .key_column = -1};
+  c->source_arena = mv_arena_new(&status);
   c->arena = mv_arena_new(&status);
   c->detail_arena = mv_arena_new(&status);
-  if (c->arena == NULL || c->detail_arena == NULL) {
+  if (c->source_arena == NULL || c->arena == NULL || c->detail_arena == NULL) {
+    mv_arena_free(c->source_arena);
     mv_arena_free(c->arena);
     mv_arena_free(c->detail_arena);
     sqlite3_free(c);
@@ -91,10 +98,13 @@ static int x_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
 }
 
 static void leave_module(mv_cursor *c) {
-  if (c->module != NULL) {
-    mv_library_release_module(c->host->library, c->held, c->entry);
+  if (c->table->needs == MV_NEEDS_PAIR) {
+    mv_pair_leave(c);
+  } else if (c->module != NULL) {
+    mv_library_release_module(c->host->library, c->held[0], c->entry);
     c->module = NULL;
   }
+  c->savings = NULL;
   c->rows = (mv_rows){0};
   c->row = NULL;
   c->has_details = false;
@@ -103,8 +113,12 @@ static void leave_module(mv_cursor *c) {
 
 static void leave_source(mv_cursor *c) {
   leave_module(c);
-  mv_library_release(c->host->library, c->held);
-  c->held = NULL;
+  for (int i = 0; i < MV_MOST_SOURCES; i++) {
+    mv_library_release(c->host->library, c->held[i]);
+    c->held[i] = NULL;
+  }
+  c->pairs = NULL;
+  mv_arena_reset(c->source_arena);
   sqlite3_free(c->module_name);
   sqlite3_free(c->space_name);
   c->module_name = NULL;
@@ -114,6 +128,7 @@ static void leave_source(mv_cursor *c) {
 static int x_close(sqlite3_vtab_cursor *base) {
   mv_cursor *c = (mv_cursor *)base;
   leave_source(c);
+  mv_arena_free(c->source_arena);
   mv_arena_free(c->arena);
   mv_arena_free(c->detail_arena);
   mv_text_free(&c->text);
@@ -140,23 +155,23 @@ static bool is_named(const mv_cursor *c, const mv_entry *entry) {
 /* An entry that gives nothing is an error when it is all that was asked for, being the only one or named by its id; in
  * a list of others, and in that of a folder, its row in hlo_modules tells. */
 static bool must_report(const mv_cursor *c) {
-  const mv_source *source = mv_held_source(c->held);
+  const mv_source *source = mv_held_source(c->held[0]);
   return source->count == 1 && (c->table->needs != MV_NEEDS_ENTRY || !source->is_directory);
 }
 
 /* The module of the current entry into the cursor; it stays NULL where the table has nothing to show of it. */
 static bool enter_module(mv_cursor *c, mv_status *status) {
   const mv_table *table = c->table;
-  const mv_entry *entry = &mv_held_source(c->held)->entries[c->entry];
+  const mv_entry *entry = mv_cursor_entry(c);
   mv_status local = MV_STATUS_INIT;
   mv_module *m = NULL;
   if (table->needs == MV_NEEDS_ENTRY) {
-    mv_library_summarize(c->host->library, c->held, c->entry, &local);
+    mv_library_summarize(c->host->library, c->held[0], c->entry, &local);
   } else {
-    m = mv_library_module(c->host->library, c->held, c->entry, &local);
+    m = mv_library_module(c->host->library, c->held[0], c->entry, &local);
     if (m != NULL && table->needs == MV_NEEDS_ALL &&
-        !mv_source_index_all(mv_held_source(c->held), c->entry, m, &c->host->limits, &local)) {
-      mv_library_release_module(c->host->library, c->held, c->entry);
+        !mv_source_index_all(mv_held_source(c->held[0]), c->entry, m, &c->host->limits, &local)) {
+      mv_library_release_module(c->host->library, c->held[0], c->entry);
       m = NULL;
     }
   }
@@ -195,11 +210,14 @@ static bool select_rows(mv_cursor *c, mv_status *status) {
   const mv_table *table = c->table;
   mv_request request = {
       .module = c->module,
-      .source = mv_held_source(c->held),
+      .after = c->after,
+      .source = c->held[0] != NULL ? mv_held_source(c->held[0]) : NULL,
       .index = c->entry,
       .has_color = c->has_color,
       .color = c->color,
       .at = c->at,
+      .by = c->by,
+      .limits = &c->host->limits,
       .arena = c->arena,
   };
   if (c->has_space) {
@@ -228,18 +246,36 @@ static bool select_rows(mv_cursor *c, mv_status *status) {
   return key_of == NULL || mv_rows_select(&c->rows, key_of, key, c->module, status);
 }
 
+/* Enter what the rows of the current entry are made of; *is_there is false where the table has nothing to show of it. */
+static bool enter(mv_cursor *c, bool *is_there, mv_status *status) {
+  *is_there = true;
+  if (c->table->needs == MV_NEEDS_NOTHING) {
+    return true;
+  }
+  if (c->table->needs == MV_NEEDS_PAIR) {
+    return mv_pair_enter(c, is_there, status);
+  }
+  const mv_entry *entry = mv_cursor_entry(c);
+  *is_there = is_named(c, entry);
+  if (!*is_there) {
+    return true;
+  }
+  if (!enter_module(c, status)) {
+    return false;
+  }
+  *is_there = c->table->needs == MV_NEEDS_ENTRY ? is_named(c, entry) : c->module != NULL;
+  return true;
+}
+
 /* On to the first row of the next entry that has one. */
 static bool next_entry(mv_cursor *c, mv_status *status) {
   for (; c->entry < c->entry_end; c->entry++) {
-    const mv_entry *entry = &mv_held_source(c->held)->entries[c->entry];
+    bool is_there;
     c->position = 0;
-    if (!is_named(c, entry)) {
-      continue;
-    }
-    if (!enter_module(c, status)) {
+    if (!enter(c, &is_there, status)) {
       return false;
     }
-    if (c->table->needs == MV_NEEDS_ENTRY ? is_named(c, entry) : c->module != NULL) {
+    if (is_there) {
       if (!select_rows(c, status)) {
         return false;
       }
@@ -265,12 +301,8 @@ static void point_at_row(mv_cursor *c) {
 }
 
 /* Nothing of a whole source could be shown: that is an error, not an empty answer. */
-static bool check_not_silent(const mv_cursor *c, mv_status *status) {
-  const mv_source *source = mv_held_source(c->held);
+static bool check_source_not_silent(const mv_cursor *c, const mv_source *source, mv_status *status) {
   const mv_entry *first = NULL;
-  if (c->gave_module || c->table->needs == MV_NEEDS_ENTRY) {
-    return true;
-  }
   for (size_t i = 0; i < source->count; i++) {
     if (c->is_filtered && source->entries[i].is_readable) {
       return true; /* a filter that leaves nothing of a good source says nothing */
@@ -282,6 +314,18 @@ static bool check_not_silent(const mv_cursor *c, mv_status *status) {
   return first == NULL || mv_fail(status, MV_FORMAT, "'%s': nothing to show in %zu entries, the first: '%s': %s",
                                   source->path != NULL ? source->path : "", source->count,
                                   first->path != NULL ? first->path : "", first->problem);
+}
+
+static bool check_not_silent(const mv_cursor *c, mv_status *status) {
+  if (c->gave_module || c->table->needs == MV_NEEDS_ENTRY) {
+    return true;
+  }
+  for (int i = 0; i < MV_MOST_SOURCES; i++) {
+    if (c->held[i] != NULL && !check_source_not_silent(c, mv_held_source(c->held[i]), status)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 static int x_filter(sqlite3_vtab_cursor *base, int plan, const char *unused, int argc, sqlite3_value **argv) {
@@ -322,12 +366,28 @@ static int x_eof(sqlite3_vtab_cursor *base) {
   return c->entry >= c->entry_end;
 }
 
-static void result_source(const mv_cursor *c, sqlite3_context *context) {
-  const mv_source *source = mv_held_source(c->held);
+static void result_source(const mv_source *source, sqlite3_context *context) {
   if (source->path != NULL) {
     sqlite3_result_text(context, source->path, -1, SQLITE_TRANSIENT);
   } else {
     sqlite3_result_blob64(context, source->blob.data, source->blob.size, SQLITE_TRANSIENT);
+  }
+}
+
+/* The hidden argument of this number as it was given, or what stood in for it. */
+static void result_hidden(const mv_cursor *c, int number, sqlite3_context *context) {
+  int source = 0;
+  for (int i = 0; i < number; i++) {
+    source += c->table->hidden[i].kind == MV_HIDDEN_SOURCE;
+  }
+  switch (c->table->hidden[number].kind) {
+    case MV_HIDDEN_SOURCE: result_source(mv_held_source(c->held[source]), context); break;
+    case MV_HIDDEN_AT:
+      if (c->at >= 0) {
+        sqlite3_result_int64(context, c->at);
+      }
+      break;
+    case MV_HIDDEN_BY: sqlite3_result_text(context, mv_group_by_name(c->by), -1, SQLITE_STATIC); break;
   }
 }
 
@@ -350,17 +410,15 @@ static void result_field(const mv_column *column, const void *row, sqlite3_conte
 static int x_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int number) {
   mv_cursor *c = (mv_cursor *)base;
   const table_vtab *vtab = (const table_vtab *)base->pVtab;
-  if (number < vtab->source_column) {
+  if (number < vtab->visible) {
     const mv_column *column = vtab->columns[number];
     if (column->kind == MV_COLUMN_CALL) {
       column->get(c, context);
     } else {
       result_field(column, c->row, context);
     }
-  } else if (number == vtab->source_column) {
-    result_source(c, context);
-  } else if (c->at >= 0) {
-    sqlite3_result_int64(context, c->at);
+  } else {
+    result_hidden(c, number - vtab->visible, context);
   }
   return SQLITE_OK;
 }
@@ -377,8 +435,12 @@ static int x_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *out) {
     number = (uint64_t)((const char *)c->row - (const char *)c->first_row) / c->rows.stride;
   }
   number += (uint64_t)c->entry << 32;
-  number += (mv_held_serial(c->held) - 1) * UINT64_C(0x9E3779B97F4A7C15); /* far apart: 2^64 / golden ratio */
+  static const uint64_t far[MV_MOST_SOURCES] = {UINT64_C(0x9E3779B97F4A7C15), UINT64_C(0x165667B19E3779F9)};
+  for (int i = 0; i < MV_MOST_SOURCES; i++) {
+    number += c->held[i] != NULL ? (mv_held_serial(c->held[i]) - 1) * far[i] : 0;
+  }
   number += (uint64_t)(c->at + 1) * UINT64_C(0xC2B2AE3D27D4EB4F);
+  number += (uint64_t)c->by * UINT64_C(0x27D4EB2F165667C5);
   *out = (sqlite3_int64)number;
   return SQLITE_OK;
 }
@@ -417,53 +479,3 @@ int mv_tables_register(mv_host *host) {
   }
   return rc;
 }
-
-const mv_details *mv_cursor_details(mv_cursor *c, uint32_t instruction, sqlite3_context *context) {
-  if (c->has_details && c->details_of == instruction) {
-    return &c->details;
-  }
-  mv_status status = MV_STATUS_INIT;
-  mv_arena_reset(c->detail_arena);
-  c->has_details = false;
-  if (!mv_details_read(&c->details, c->module, instruction, c->detail_arena, &status)) {
-    mv_result_error(context, &status);
-    return NULL;
-  }
-  c->details_of = instruction;
-  c->has_details = true;
-  return &c->details;
-}
-
-mv_text *mv_cursor_text(mv_cursor *c) {
-  mv_text_clear(&c->text);
-  return &c->text;
-}
-
-static void get_module_id(mv_cursor *c, sqlite3_context *context) {
-  sqlite3_result_int64(context, (sqlite3_int64)c->entry + 1);
-}
-
-static void get_module(mv_cursor *c, sqlite3_context *context) {
-  const char *name = mv_held_source(c->held)->entries[c->entry].name;
-  if (name != NULL) {
-    sqlite3_result_text(context, name, -1, SQLITE_TRANSIENT);
-  }
-}
-
-static void get_space(mv_cursor *c, sqlite3_context *context) {
-  char buffer[MV_SPACE_NAME];
-  const char *name = mv_space_name(c->module->platform, c->table->color_of(c->module, c->row), buffer);
-  sqlite3_result_text(context, name, -1, name == buffer ? SQLITE_TRANSIENT : SQLITE_STATIC);
-}
-
-static void get_color(mv_cursor *c, sqlite3_context *context) {
-  sqlite3_result_int64(context, c->table->color_of(c->module, c->row));
-}
-
-const mv_column mv_common_columns[MV_COMMON_COUNT] = {
-    MV_CALL("module_id", "INTEGER", "Number of the module within the source, from 1, by path and program id",
-            get_module_id),
-    MV_CALL("module", "TEXT", "Name of the module", get_module),
-    MV_CALL("memory_space", "TEXT", "Name of the memory space: HBM, VMEM, SMEM, Host, ...", get_space),
-    MV_CALL("color", "INTEGER", "XLA's number of the memory space", get_color),
-};

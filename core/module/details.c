@@ -4,6 +4,7 @@
 #include "hlo.pb-c.h"
 #include "module/fields.h"
 #include "module/unpack.h"
+#include "shape/shape.h"
 
 static mv_bytes bytes_of(ProtobufCBinaryData data) {
   return mv_bytes_of(data.data, data.len);
@@ -127,6 +128,18 @@ mv_bytes mv_instruction_shape(const mv_module *m, uint32_t instruction) {
     }
   }
   return shape;
+}
+
+mv_bytes mv_buffer_shape(const mv_module *m, const mv_buffer *buffer, mv_bytes shape) {
+  mv_bytes part = {0};
+  if (shape.data != NULL) {
+    mv_location location;
+    mv_location_read(&location, mv_module_bytes(m, buffer->location), mv_module_end(m));
+    if (!mv_shape_walk(&part, shape, location.index, location.index_count)) {
+      part = mv_bytes_of(NULL, 0);
+    }
+  }
+  return part;
 }
 
 int64_t mv_instruction_id(const mv_module *m, uint32_t instruction) {

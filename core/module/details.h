@@ -33,6 +33,10 @@ int64_t mv_instruction_id(const mv_module *module, uint32_t instruction);
 /* The ShapeProto of an instruction alone; {NULL, 0} when it has none or for MV_NONE. */
 mv_bytes mv_instruction_shape(const mv_module *module, uint32_t instruction);
 
+/* The ShapeProto of a buffer: the part of its instruction's that it is. `shape` is the instruction's, from
+ * mv_instruction_shape or mv_details. {NULL, 0} when there is none. */
+mv_bytes mv_buffer_shape(const mv_module *module, const mv_buffer *buffer, mv_bytes shape);
+
 /* The largest used_scoped_memory_configs entry of an instruction, -1 when it has none. */
 int64_t mv_instruction_scoped_bytes(const mv_module *module, uint32_t instruction);
 

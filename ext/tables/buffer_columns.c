@@ -71,14 +71,7 @@ static mv_bytes shape_of(mv_cursor *c, sqlite3_context *context) {
   const mv_details *details = c->has_shape ? NULL : details_of(c, context);
   if (details != NULL) {
     c->has_shape = true;
-    c->shape = mv_bytes_of(NULL, 0);
-    if (buffer != NULL && details->shape.data != NULL) {
-      mv_location location;
-      mv_location_read(&location, mv_module_bytes(c->module, buffer->location), mv_module_end(c->module));
-      if (!mv_shape_walk(&c->shape, details->shape, location.index, location.index_count)) {
-        c->shape = mv_bytes_of(NULL, 0);
-      }
-    }
+    c->shape = buffer != NULL ? mv_buffer_shape(c->module, buffer, details->shape) : mv_bytes_of(NULL, 0);
   }
   return c->has_shape ? c->shape : mv_bytes_of(NULL, 0);
 }

@@ -1,3 +1,4 @@
+#include "analysis/saving.h"
 #include "heap/live.h"
 #include "tables/tables.h"
 
@@ -47,9 +48,29 @@ static mv_buffer_view view_of(const mv_module *m, const void *row) {
   };
 }
 
+/* Savings are found for all blocks at once, when the first is asked for. */
+static void get_saving(mv_cursor *c, sqlite3_context *context) {
+  const mv_live *live = c->row;
+  if (live->number < c->module->allocation_count) { /* held at every position */
+    sqlite3_result_int64(context, live->size_bytes);
+    return;
+  }
+  if (c->savings == NULL) {
+    mv_status status = MV_STATUS_INIT;
+    c->savings = mv_saving_of_blocks(c->module, c->arena, &c->host->limits, &status);
+    if (c->savings == NULL) {
+      mv_result_error(context, &status);
+      return;
+    }
+  }
+  sqlite3_result_int64(context, c->savings[live->number - c->module->allocation_count]);
+}
+
 static const mv_column columns[] = {
     MV_INTEGER(mv_live, position, "position", "Program position in its heap at which it is live: the peak, or `at`"),
     MV_BUFFER_COLUMNS(NULL, NULL, NULL),
+    MV_CALL("saving_bytes", "INTEGER", "By how much the peak of the space falls without it, all else unchanged",
+            get_saving),
 };
 
 const mv_table mv_table_peak_buffers = {
@@ -59,8 +80,9 @@ const mv_table mv_table_peak_buffers = {
     .columns = columns,
     .column_count = sizeof columns / sizeof *columns,
     .needs = MV_NEEDS_ASSIGNMENT,
+    .hidden = {MV_SOURCE_ARGUMENT,
+               {"at", "INTEGER", MV_HIDDEN_AT, "a program position to look at instead of the peak"}},
     .has_space = true,
-    .has_at = true,
     .rows = rows,
     .color_of = color_of,
     .view_of = view_of,

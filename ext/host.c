@@ -2,22 +2,18 @@
 
 #include <limits.h>
 #include <stdlib.h>
-#include <time.h>
+
+#include "base/os/clock.h"
 
 SQLITE_EXTENSION_INIT3
 
 enum { LOOK_EVERY_NS = 10 * 1000 * 1000 };
 
-static int64_t now_ns(void) {
-  struct timespec now;
-  return timespec_get(&now, TIME_UTC) == TIME_UTC ? (int64_t)now.tv_sec * 1000000000 + now.tv_nsec : 0;
-}
-
 /* SQLite 3.41 has sqlite3_is_interrupted; older ones tell by refusing to run a statement while another one that was
  * interrupted is still running. No statement is kept for it: an open one would keep the connection from closing. */
 static bool is_interrupted(void *arg) {
   mv_host *host = arg;
-  const int64_t now = now_ns();
+  const int64_t now = mv_now_ns();
   if (now < host->next_look_ns && host->next_look_ns - now <= LOOK_EVERY_NS) {
     return false;
   }
@@ -27,7 +23,7 @@ static bool is_interrupted(void *arg) {
     rc = sqlite3_step(probe);
   }
   sqlite3_finalize(probe);
-  host->next_look_ns = now_ns() + LOOK_EVERY_NS;
+  host->next_look_ns = mv_now_ns() + LOOK_EVERY_NS;
   return rc == SQLITE_INTERRUPT;
 }
 

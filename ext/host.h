@@ -10,8 +10,9 @@
 #include <sqlite3ext.h>
 #include <stdint.h>
 
+#include "base/limits.h"
 #include "shape/memo.h"
-#include "source/library.h"
+#include "source/cache.h"
 
 typedef struct mv_host {
   sqlite3 *db;

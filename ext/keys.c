@@ -25,7 +25,7 @@ static row_index *build(mv_module *module, mv_key_function *key_of, const mv_row
   mv_arena *scratch = mv_arena_new(status);
   mv_keyed *items = NULL;
   if (index != NULL && scratch != NULL) {
-    items = mv_arena_zalloc(scratch, rows->count, 2 * sizeof *items, status);
+    items = mv_sort_alloc(scratch, rows->count, status);
     index->keys = mv_arena_zalloc(module->arena, rows->count, sizeof *index->keys, status);
   }
   if (items == NULL || index->keys == NULL) {
@@ -35,7 +35,7 @@ static row_index *build(mv_module *module, mv_key_function *key_of, const mv_row
   for (size_t i = 0; i < rows->count; i++) {
     items[i] = (mv_keyed){mv_sort_key(key_of(module, (const char *)rows->base + i * rows->stride)), (uint32_t)i};
   }
-  mv_sort(items, items + rows->count, rows->count);
+  mv_sort(items, rows->count);
   bool in_order = true;
   for (size_t i = 0; i < rows->count; i++) {
     index->keys[i] = items[i].key;

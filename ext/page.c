@@ -1,4 +1,4 @@
-#include "render/page/page.h"
+#include "page/page.h"
 
 #include "functions.h"
 

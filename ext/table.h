@@ -13,7 +13,7 @@
 
 #include "analysis/diff.h"
 #include "host.h"
-#include "module/details.h"
+#include "model/instruction.h"
 
 typedef struct mv_cursor mv_cursor;
 

@@ -3,7 +3,8 @@
 #ifndef MV_ANALYSIS_CURVE_H
 #define MV_ANALYSIS_CURVE_H
 
-#include "module/module.h"
+#include "base/limits.h"
+#include "model/module.h"
 
 typedef struct mv_curve {
   const mv_position *positions;

@@ -2,7 +2,7 @@
 #ifndef MV_ANALYSIS_DEVICES_H
 #define MV_ANALYSIS_DEVICES_H
 
-#include "module/module.h"
+#include "model/module.h"
 
 typedef struct mv_device_space {
   const char *device;

@@ -2,7 +2,8 @@
 #ifndef MV_ANALYSIS_EXPLANATION_H
 #define MV_ANALYSIS_EXPLANATION_H
 
-#include "module/module.h"
+#include "base/limits.h"
+#include "model/module.h"
 
 typedef struct mv_explanation {
   mv_bytes attributed_op_name; /* {NULL, 0}: unknown, as in the following */

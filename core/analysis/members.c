@@ -4,9 +4,9 @@
 
 #include "analysis/curve.h"
 #include "analysis/explanation.h"
-#include "heap/live.h"
-#include "module/details.h"
-#include "module/fields.h"
+#include "analysis/live.h"
+#include "model/instruction.h"
+#include "wire/fields.h"
 #include "shape/memo.h"
 
 static const char *const names[] = {
@@ -53,13 +53,13 @@ static mv_key name_key(const char *name) {
 }
 
 static mv_bytes opcode_of(const mv_module *m, uint32_t instruction) {
-  static const mv_fields wanted = {{MV_FIELD_BIT(0, MV_INSTRUCTION_OPCODE), 0}};
   mv_bytes opcode = {0};
   if (instruction != MV_NONE) {
     mv_wire w = mv_module_wire(m, m->instructions[instruction].proto);
     mv_tag tag;
-    while (mv_wire_seek(&w, &tag, wanted)) {
-      opcode = tag.type == MV_LENGTH && tag.bytes.size > 0 ? tag.bytes : opcode;
+    while (mv_wire_next(&w, &tag)) {
+      const bool is_opcode = tag.field == MV_INSTRUCTION_OPCODE && tag.type == MV_LENGTH && tag.bytes.size > 0;
+      opcode = is_opcode ? tag.bytes : opcode;
     }
   }
   return opcode;

@@ -7,7 +7,8 @@
 #define MV_ANALYSIS_MEMBERS_H
 
 #include "analysis/partition.h"
-#include "module/module.h"
+#include "base/limits.h"
+#include "model/module.h"
 
 /* What to group by: an explanation (explanation.h), or what the module says of the buffer itself. */
 typedef enum mv_group_by {

@@ -53,14 +53,14 @@ bool mv_partition_make(mv_partition *out, const mv_key *keys, size_t count, mv_a
       .first = mv_arena_alloc(arena, count * sizeof *out->first, status),
   };
   mv_arena *scratch = mv_arena_new(status);
-  mv_keyed *items = scratch != NULL ? mv_arena_zalloc(scratch, count, 2 * sizeof *items, status) : NULL;
+  mv_keyed *items = scratch != NULL ? mv_sort_alloc(scratch, count, status) : NULL;
   const mv_key **sorted = items != NULL ? mv_arena_alloc(scratch, count * sizeof *sorted, status) : NULL;
   const bool ok = out->group_of != NULL && out->first != NULL && sorted != NULL;
   if (ok) {
     for (size_t i = 0; i < count; i++) {
       items[i] = (mv_keyed){hash_of(&keys[i]), (uint32_t)i};
     }
-    mv_sort(items, items + count, count);
+    mv_sort(items, count);
     for (size_t i = 0, end; i < count; i = end) {
       for (end = i + 1; end < count && items[end].key == items[i].key; end++) {
       }

@@ -78,7 +78,7 @@ static int compare_peaks(const void *a, const void *b) {
 static bool add_peaks(flood *f, mv_arena *scratch, const mv_limits *limits, mv_status *status) {
   const size_t n = f->curve.count;
   const size_t first = f->peaks->count;
-  f->order = mv_arena_alloc(scratch, 2 * n * sizeof *f->order, status);
+  f->order = mv_sort_alloc(scratch, n, status);
   f->parent = mv_arena_alloc(scratch, n * sizeof *f->parent, status);
   f->summit = mv_arena_alloc(scratch, n * sizeof *f->summit, status);
   if (f->order == NULL || f->parent == NULL || f->summit == NULL) {
@@ -88,7 +88,7 @@ static bool add_peaks(flood *f, mv_arena *scratch, const mv_limits *limits, mv_s
   for (size_t p = 0; p < n; p++) {
     f->order[p] = (mv_keyed){~(uint64_t)mv_curve_at(f->curve, p), (uint32_t)p}; /* values are 0 or more */
   }
-  mv_sort(f->order, f->order + n, n);
+  mv_sort(f->order, n);
   if (!flood_all(f, limits, status)) {
     return false;
   }

@@ -14,7 +14,8 @@
 #ifndef MV_ANALYSIS_PEAKS_H
 #define MV_ANALYSIS_PEAKS_H
 
-#include "module/module.h"
+#include "base/limits.h"
+#include "model/module.h"
 
 typedef struct mv_peak {
   uint32_t heap;

@@ -207,14 +207,14 @@ static bool add_cumulative(int64_t *savings, const uint32_t *rank_of, const mv_m
   const mv_curve curve = mv_curve_of(m, heap);
   const size_t count = heap->block_count;
   tree t;
-  mv_keyed *order = mv_arena_zalloc(scratch, count, 2 * sizeof *order, status);
+  mv_keyed *order = mv_sort_alloc(scratch, count, status);
   if (order == NULL || !tree_new(&t, curve, scratch, status)) {
     return false;
   }
   for (uint32_t i = 0; i < count; i++) {
     order[i] = (mv_keyed){rank_of[i], heap->first_block + i};
   }
-  mv_sort(order, order + count, count);
+  mv_sort(order, count);
   int64_t peak = heap->peak_bytes;
   for (size_t i = 0; i < count; i++) {
     const mv_block *block = &m->blocks[order[i].index];

@@ -20,7 +20,8 @@
 #ifndef MV_ANALYSIS_SAVING_H
 #define MV_ANALYSIS_SAVING_H
 
-#include "module/module.h"
+#include "base/limits.h"
+#include "model/module.h"
 
 /* Add to savings[g] what the peak of a space falls by without all blocks of group g, over all its heaps. `group_of` has
  * the group of each block of the space, in the order of mv_module.blocks. What does not fit into 63 bits is INT64_MAX.

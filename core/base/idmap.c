@@ -25,14 +25,14 @@ static const mv_run *added(const mv_idmap *map) {
 static const mv_run *sort_runs(const mv_idmap *map, mv_arena *arena, mv_status *status) {
   const size_t n = map->added.count;
   mv_run *sorted = mv_arena_alloc(arena, n * sizeof *sorted, status);
-  mv_keyed *keys = sorted != NULL ? mv_arena_alloc(arena, 2 * n * sizeof *keys, status) : NULL;
+  mv_keyed *keys = sorted != NULL ? mv_sort_alloc(arena, n, status) : NULL;
   if (keys == NULL) {
     return NULL;
   }
   for (size_t r = 0; r < n; r++) {
     keys[r] = (mv_keyed){mv_sort_key(added(map)[r].first_id), (uint32_t)r};
   }
-  mv_sort(keys, keys + n, n);
+  mv_sort(keys, n);
   for (size_t r = 0; r < n; r++) {
     sorted[r] = added(map)[keys[r].index];
   }
@@ -84,7 +84,7 @@ static bool use_slots(mv_idmap *map, uint64_t slots, mv_arena *arena, mv_status 
 
 static bool use_sorted(mv_idmap *map, mv_arena *arena, mv_status *status) {
   const size_t n = (size_t)map->count;
-  map->sorted = mv_arena_alloc(arena, 2 * n * sizeof *map->sorted, status);
+  map->sorted = mv_sort_alloc(arena, n, status);
   if (map->sorted == NULL) {
     return false;
   }
@@ -96,7 +96,7 @@ static bool use_sorted(mv_idmap *map, mv_arena *arena, mv_status *status) {
       map->sorted[used++] = (mv_keyed){mv_sort_key((int64_t)((uint64_t)run->first_id + k)), run->first + k};
     }
   }
-  mv_sort(map->sorted, map->sorted + n, n);
+  mv_sort(map->sorted, n);
   for (size_t i = 1; i < n; i++) {
     map->duplicates += map->sorted[i].key == map->sorted[i - 1].key;
   }

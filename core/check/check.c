@@ -9,7 +9,7 @@
 
 #include <inttypes.h>
 
-#include "heap/live.h"
+#include "analysis/live.h"
 
 typedef struct check {
   const mv_module *m;

@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-#include "module/details.h"
+#include "model/instruction.h"
 #include "render/label.h"
 #include "render/scale.h"
 
@@ -33,7 +33,7 @@ void mv_card_name(mv_text *text, const mv_module *m, const mv_live *live, size_t
   mv_text whole = MV_TEXT_INIT;
   mv_text_bytes(&whole, name);
   mv_location location;
-  mv_location_read(&location, mv_module_bytes(m, buffer->location), mv_module_end(m));
+  mv_buffer_location(&location, m, buffer);
   if (location.index_count > 0) {
     mv_text_char(&whole, '{');
     mv_location_print_index(&whole, &location);
@@ -46,13 +46,11 @@ void mv_card_name(mv_text *text, const mv_module *m, const mv_live *live, size_t
 
 static bool add_shape(mv_text *text, const mv_details *details, mv_card *card, const mv_buffer *buffer, size_t most,
                       mv_status *status) {
-  if (buffer == NULL || details->shape.data == NULL) {
-    return true;
+  mv_bytes proto = {0};
+  if (buffer != NULL) {
+    proto = mv_buffer_shape(card->module, buffer, details->shape);
   }
-  mv_location location;
-  mv_location_read(&location, mv_module_bytes(card->module, buffer->location), mv_module_end(card->module));
-  mv_bytes proto;
-  if (!mv_shape_walk(&proto, details->shape, location.index, location.index_count)) {
+  if (proto.data == NULL) {
     return true;
   }
   mv_bytes whole;

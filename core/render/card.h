@@ -2,7 +2,7 @@
 #ifndef MV_RENDER_CARD_H
 #define MV_RENDER_CARD_H
 
-#include "heap/live.h"
+#include "analysis/live.h"
 #include "shape/memo.h"
 
 /* A picture stays below 3 MB: when it has so many bytes, cards become one short line, and at last there are none. */

@@ -2,8 +2,8 @@
 
 #include <inttypes.h>
 
-#include "render/colour.h"
 #include "render/label.h"
+#include "render/palette.h"
 
 enum { MODULE_NAME = 64 };
 

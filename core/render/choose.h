@@ -10,7 +10,7 @@
 #ifndef MV_RENDER_CHOOSE_H
 #define MV_RENDER_CHOOSE_H
 
-#include "source/library.h"
+#include "source/cache.h"
 
 /* One of the two arguments. {0} is the default. */
 typedef struct mv_selector {

@@ -10,11 +10,11 @@
 #include <inttypes.h>
 
 #include "base/sort.h"
-#include "module/details.h"
+#include "model/instruction.h"
 #include "render/card.h"
 #include "render/chart.h"
-#include "render/colour.h"
 #include "render/label.h"
+#include "render/palette.h"
 
 enum {
   HEIGHT = 320, /* pixels of the bars' panel */
@@ -83,7 +83,7 @@ static bool collect(bars *b, mv_arena *arena, mv_status *status) {
     return false;
   }
   uint8_t *colours = mv_arena_zalloc(arena, live.count, 1, status);
-  mv_keyed *keys = mv_arena_zalloc(arena, live.count, 2 * sizeof *keys, status);
+  mv_keyed *keys = mv_sort_alloc(arena, live.count, status);
   b->items = mv_arena_alloc(arena, live.count * sizeof *b->items, status);
   b->colours = mv_arena_zalloc(arena, live.count, 1, status);
   if (colours == NULL || keys == NULL || b->items == NULL || b->colours == NULL ||
@@ -94,7 +94,7 @@ static bool collect(bars *b, mv_arena *arena, mv_status *status) {
     const uint64_t largest_first = UINT64_MAX - (uint64_t)height_of(b, &live.items[i]);
     keys[i] = (mv_keyed){b->picture->order == MV_ORDER_PROGRAM ? i : largest_first, (uint32_t)i};
   }
-  mv_sort(keys, keys + live.count, live.count);
+  mv_sort(keys, live.count);
   for (size_t i = 0; i < live.count; i++) {
     b->items[i] = live.items[keys[i].index];
     b->colours[i] = colours[keys[i].index];
@@ -103,7 +103,7 @@ static bool collect(bars *b, mv_arena *arena, mv_status *status) {
   for (size_t i = 0; i < b->count; i++) {
     keys[i] = (mv_keyed){UINT64_MAX - (uint64_t)height_of(b, &b->items[i]), (uint32_t)i};
   }
-  mv_sort(keys, keys + b->count, b->count);
+  mv_sort(keys, b->count);
   for (size_t i = 0; i < b->count && i < LISTED; i++) {
     b->listed[i] = keys[i].index;
   }

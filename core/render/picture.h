@@ -11,7 +11,8 @@
 #ifndef MV_RENDER_PICTURE_H
 #define MV_RENDER_PICTURE_H
 
-#include "module/module.h"
+#include "base/limits.h"
+#include "model/module.h"
 
 typedef enum mv_order { MV_ORDER_SIZE, MV_ORDER_PROGRAM, MV_ORDER_PADDING } mv_order;
 

@@ -2,8 +2,8 @@
 
 #include <inttypes.h>
 
-#include "heap/live.h"
-#include "module/details.h"
+#include "analysis/live.h"
+#include "model/instruction.h"
 
 enum { LARGEST_SHOWN = 5, COLUMN = 14 };
 
@@ -81,14 +81,14 @@ static bool add_largest(mv_text *text, mv_module *m, mv_arena *arena, mv_status 
   if (!mv_live_at(&list, m, space, -1, arena, status)) {
     return false;
   }
-  mv_keyed *keys = mv_arena_zalloc(arena, list.count, 2 * sizeof *keys, status);
+  mv_keyed *keys = mv_sort_alloc(arena, list.count, status);
   if (keys == NULL) {
     return false;
   }
   for (size_t i = 0; i < list.count; i++) {
     keys[i] = (mv_keyed){UINT64_MAX - (uint64_t)list.items[i].size_bytes, (uint32_t)i}; /* largest first */
   }
-  mv_sort(keys, keys + list.count, list.count);
+  mv_sort(keys, list.count);
   char buffer[MV_SPACE_NAME];
   const size_t shown = list.count < LARGEST_SHOWN ? list.count : LARGEST_SHOWN;
   if (shown > 0) {

@@ -2,7 +2,7 @@
 #ifndef MV_RENDER_REPORT_H
 #define MV_RENDER_REPORT_H
 
-#include "source/library.h"
+#include "source/cache.h"
 
 /* Append one paragraph for each module: its spaces with peak, baseline, padding, fragmentation, and the largest buffers
  * at the peak. An entry that can't be read gets a line with its problem; fails when no entry can be read, and with

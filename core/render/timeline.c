@@ -1,7 +1,7 @@
 #include "render/timeline.h"
 
-#include "render/colour.h"
 #include "render/heaps.h"
+#include "render/palette.h"
 
 enum {
   HEIGHT = 560,      /* pixels of all frames together, when none is at its least */
@@ -133,7 +133,7 @@ static bool rank_boxes(const mv_timeline *t, mv_timeline_room room, uint64_t *la
   if (t->box_count <= room.cards) {
     return true;
   }
-  mv_keyed *keys = mv_arena_alloc(arena, t->box_count * 2 * sizeof *keys, status);
+  mv_keyed *keys = mv_sort_alloc(arena, t->box_count, status);
   if (keys == NULL) {
     return false;
   }
@@ -143,7 +143,7 @@ static bool rank_boxes(const mv_timeline *t, mv_timeline_room room, uint64_t *la
       keys[n++] = (mv_keyed){rank_of(&t->boxes[i]), (uint32_t)i};
     }
   }
-  mv_sort(keys, keys + n, n);
+  mv_sort(keys, n);
   *last_card = n > room.cards ? keys[room.cards - 1].key : UINT64_MAX;
   *last_box = n > room.boxes ? keys[room.boxes - 1].key : UINT64_MAX;
   return true;

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 
 #include "render/card.h"
-#include "render/colour.h"
+#include "render/palette.h"
 #include "render/timeline.h"
 
 static const mv_timeline_room ROOM = {.cards = 4000, .boxes = 6000};

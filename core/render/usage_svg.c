@@ -1,6 +1,6 @@
 #include <inttypes.h>
 
-#include "module/details.h"
+#include "model/instruction.h"
 #include "render/chart.h"
 #include "render/curve.h"
 #include "render/heaps.h"

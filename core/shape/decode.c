@@ -9,8 +9,9 @@
  */
 #include <inttypes.h>
 
-#include "shape/proto.h"
 #include "shape/shape.h"
+#include "wire/fields.h"
+#include "wire/wire.h"
 
 typedef struct decoder {
   mv_arena *arena;

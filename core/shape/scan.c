@@ -6,8 +6,9 @@
  * dimensions would cost more than reading the rest of the module. Nested shapes are counted, not entered.
  */
 #include "shape/measure.h"
-#include "shape/proto.h"
 #include "shape/shape.h"
+#include "wire/fields.h"
+#include "wire/wire.h"
 
 typedef struct scan {
   int64_t type;
@@ -51,9 +52,9 @@ static bool scan_layout_bits(int64_t *bits, mv_bytes layout) {
   return w.fault == MV_FAULT_NONE;
 }
 
-static bool scan_shape(scan *s, mv_bytes proto, const uint8_t *limit) {
+static bool scan_shape(scan *s, mv_bytes proto) {
   *s = (scan){.elements = 1};
-  mv_wire w = mv_wire_within(proto, limit);
+  mv_wire w = mv_wire_of(proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
     switch (mv_proto_key(tag.field, tag.type)) {
@@ -97,9 +98,9 @@ static int64_t array_bytes(const scan *s) {
   return bytes;
 }
 
-int64_t mv_shape_scan_unpadded(mv_bytes proto, const uint8_t *limit) {
+int64_t mv_shape_scan_unpadded(mv_bytes proto) {
   scan s;
-  if (!scan_shape(&s, proto, limit)) {
+  if (!scan_shape(&s, proto)) {
     return -1;
   }
   if (s.type == MV_TYPE_TOKEN) {
@@ -109,7 +110,7 @@ int64_t mv_shape_scan_unpadded(mv_bytes proto, const uint8_t *limit) {
     return s.tuple_count * MV_TUPLE_POINTER_BYTES;
   }
   /* A buffer holds one array and no other buffer, so this needs no loop. */
-  if (s.type == MV_TYPE_BUFFER && (s.tuple_count != 1 || !scan_shape(&s, s.first_shape, limit))) {
+  if (s.type == MV_TYPE_BUFFER && (s.tuple_count != 1 || !scan_shape(&s, s.first_shape))) {
     return -1;
   }
   return array_bytes(&s);

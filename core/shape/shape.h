@@ -100,9 +100,8 @@ bool mv_shape_walk(mv_bytes *out, mv_bytes proto, const int64_t *index, size_t c
 /* Unpadded bytes straight from a ShapeProto, without an arena: what mv_shape_unpadded_bytes gives for the decoded
  * shape of an array, a buffer or a token, and of a tuple its index table, 8 bytes an element. Returns -1 when it can't
  * be known. Bytes that mv_shape_decode refuses may still have a size here: only what the size needs is looked at.
- * Written for speed: the whole of a module's shapes pass through here. `limit` as in mv_wire_within; the end of `proto`
- * when nothing else can be read. */
-int64_t mv_shape_scan_unpadded(mv_bytes proto, const uint8_t *limit);
+ * Written for speed: the whole of a module's shapes pass through here. */
+int64_t mv_shape_scan_unpadded(mv_bytes proto);
 
 /* Whether the ShapeProto's own layout has tiles (found without decoding it). */
 bool mv_shape_scan_is_tiled(mv_bytes proto);

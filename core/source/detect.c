@@ -7,7 +7,7 @@
 #include "source/detect.h"
 
 #include "base/text.h"
-#include "base/wire.h"
+#include "wire/wire.h"
 
 typedef enum kind { K_VARINT, K_TEXT, K_NAME /* text that is no path */, K_BYTES, K_MESSAGE } kind;
 

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "base/wire.h"
+#include "wire/wire.h"
 #include "source/names.h"
 
 static const char TPU_ENDING[] = ".target_arguments.pb";
@@ -193,7 +193,7 @@ static bool read_gpu(told *out, mv_bytes bytes, mv_listing *l) {
 static bool read_device(told *out, const char *path, mv_listing *l) {
   mv_status local = MV_STATUS_INIT;
   mv_arena *scratch = mv_arena_new(l->status);
-  uint8_t *data = scratch != NULL ? mv_arena_alloc(scratch, LARGEST, l->status) : NULL;
+  uint8_t *data = scratch != NULL ? mv_arena_alloc(scratch, LARGEST + MV_READABLE, l->status) : NULL;
   if (data == NULL) {
     mv_arena_free(scratch);
     return false;

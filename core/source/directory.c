@@ -18,11 +18,11 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "base/wire.h"
 #include "source/device.h"
 #include "source/listing.h"
 #include "source/names.h"
-#include "module/fields.h"
+#include "wire/fields.h"
+#include "wire/wire.h"
 
 enum { MOST_DEPTH = 64, MOST_FILES = 1000000 };
 

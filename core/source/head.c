@@ -1,5 +1,5 @@
-#include "base/wire.h"
 #include "source/listing.h"
+#include "wire/wire.h"
 
 /* HloProto.hlo_module and HloModuleProto.name are both field 1, and writers put it first. */
 static mv_bytes first_field(mv_bytes bytes) {

@@ -7,6 +7,7 @@
 #ifndef MV_SOURCE_LISTING_H
 #define MV_SOURCE_LISTING_H
 
+#include "base/limits.h"
 #include "source/detect.h"
 #include "source/source.h"
 

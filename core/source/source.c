@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "module/scoped.h"
+#include "load/load.h"
 #include "source/device.h"
 #include "source/listing.h"
 

@@ -9,7 +9,8 @@
 #ifndef MV_SOURCE_SOURCE_H
 #define MV_SOURCE_SOURCE_H
 
-#include "module/module.h"
+#include "base/limits.h"
+#include "model/module.h"
 #include "source/stream.h"
 
 /* What hlo_modules shows of a module without keeping the module. */

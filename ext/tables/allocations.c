@@ -1,6 +1,6 @@
-#include "base/wire.h"
-#include "module/fields.h"
 #include "tables/tables.h"
+#include "wire/fields.h"
+#include "wire/wire.h"
 
 SQLITE_EXTENSION_INIT3
 

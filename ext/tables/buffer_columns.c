@@ -1,7 +1,7 @@
 /* buffer_columns.c: the columns that buffers and peak_buffers have in common. */
-#include "base/wire.h"
 #include "shape/shape.h"
 #include "tables/tables.h"
+#include "wire/wire.h"
 
 SQLITE_EXTENSION_INIT3
 
@@ -52,7 +52,7 @@ void mv_get_buffer_shape_index(mv_cursor *c, sqlite3_context *context) {
     return;
   }
   mv_location location;
-  mv_location_read(&location, mv_module_bytes(c->module, buffer->location), mv_module_end(c->module));
+  mv_buffer_location(&location, c->module, buffer);
   mv_text *text = mv_cursor_text(c);
   mv_location_print_index(text, &location);
   mv_result_copy(context, text);
@@ -71,7 +71,10 @@ static mv_bytes shape_of(mv_cursor *c, sqlite3_context *context) {
   const mv_details *details = c->has_shape ? NULL : details_of(c, context);
   if (details != NULL) {
     c->has_shape = true;
-    c->shape = buffer != NULL ? mv_buffer_shape(c->module, buffer, details->shape) : mv_bytes_of(NULL, 0);
+    c->shape = mv_bytes_of(NULL, 0);
+    if (buffer != NULL) {
+      c->shape = mv_buffer_shape(c->module, buffer, details->shape);
+    }
   }
   return c->has_shape ? c->shape : mv_bytes_of(NULL, 0);
 }
@@ -83,7 +86,7 @@ void mv_get_buffer_shape(mv_cursor *c, sqlite3_context *context) {
 void mv_get_buffer_element_type(mv_cursor *c, sqlite3_context *context) {
   enum { SHAPE_ELEMENT_TYPE = 2 };
   const mv_bytes shape = shape_of(c, context);
-  mv_wire w = mv_wire_within(shape, mv_module_end(c->module));
+  mv_wire w = mv_wire_of(shape);
   mv_tag tag;
   while (shape.data != NULL && mv_wire_next(&w, &tag)) {
     if (tag.field == SHAPE_ELEMENT_TYPE && tag.type == MV_VARINT) {

@@ -40,23 +40,12 @@ static void get_padding(mv_cursor *c, sqlite3_context *context) {
   }
 }
 
-/* The place of the peak in the curve; of several heaps the one with the largest peak. */
-static const mv_position *peak_of(const mv_cursor *c) {
-  const mv_module *m = c->module;
-  const mv_space *s = row_of(c);
-  if (s->largest_heap == MV_NONE) {
-    return &m->positions[s->first_position];
-  }
-  const mv_heap *heap = &m->heaps[s->largest_heap];
-  return &m->positions[heap->first_position + heap->peak_position];
-}
-
 static void get_peak_position(mv_cursor *c, sqlite3_context *context) {
-  sqlite3_result_int64(context, peak_of(c)->position);
+  sqlite3_result_int64(context, mv_space_peak(c->module, row_of(c))->position);
 }
 
 static void get_peak_instruction(mv_cursor *c, sqlite3_context *context) {
-  mv_result_bytes(context, mv_module_bytes(c->module, peak_of(c)->instruction));
+  mv_result_bytes(context, mv_module_bytes(c->module, mv_space_peak(c->module, row_of(c))->instruction));
 }
 
 static void get_fragmentation(mv_cursor *c, sqlite3_context *context) {

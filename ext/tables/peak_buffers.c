@@ -1,5 +1,5 @@
+#include "analysis/live.h"
 #include "analysis/saving.h"
-#include "heap/live.h"
 #include "tables/tables.h"
 
 SQLITE_EXTENSION_INIT3

@@ -10,11 +10,11 @@
 #include <criterion/parameterized.h>
 #include <stdlib.h>
 
-#include "base/wire.h"
-#include "heap/live.h"
-#include "heap/occupied.h"
+#include "analysis/live.h"
+#include "load/occupied.h"
 #include "support/files.h"
 #include "support/hlo_builder.h"
+#include "wire/wire.h"
 
 /* The file read again, by field numbers, into small tables that are searched from the front. */
 typedef struct assigned {

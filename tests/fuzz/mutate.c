@@ -8,8 +8,8 @@
  *
  * A part of the mutations is left to libFuzzer as it is.
  */
-#include "base/wire.h"
 #include "fuzz.h"
+#include "wire/wire.h"
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
@@ -170,20 +170,22 @@ static size_t edit(uint8_t *out, const uint8_t *data, size_t size, slice at, sli
   return n + (at.end - field.end);
 }
 
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed) {
+size_t LLVMFuzzerCustomMutator(uint8_t *out, size_t size, size_t max_size, unsigned seed) {
+  static uint8_t data[ROOM / 4 + MV_READABLE];
   static slice fields[MOST_FIELDS];
   static uint8_t inner[2 * ROOM];
   static uint8_t outer[2 * ROOM];
   uint32_t state = seed;
   if (size < 2 || size > ROOM / 4 || next(&state, 8) == 0) {
-    return LLVMFuzzerMutate(data, size, max_size);
+    return LLVMFuzzerMutate(out, size, max_size);
   }
+  memcpy(data, out, size);
   path p;
   descend(&p, data, size, fields, &state);
   const slice at = p.payloads[p.depth - 1];
   const size_t count = fields_of(fields, data, at);
   if (count == 0) {
-    return LLVMFuzzerMutate(data, size, max_size);
+    return LLVMFuzzerMutate(out, size, max_size);
   }
   size_t n = edit(inner, data, size, at, fields, count, &state);
   for (size_t d = p.depth - 1; d > 0; d--) { /* the message around it, with a new length before it */
@@ -201,8 +203,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
     memcpy(inner, outer, n);
   }
   if (n > max_size) {
-    return LLVMFuzzerMutate(data, size, max_size);
+    return LLVMFuzzerMutate(out, size, max_size);
   }
-  memcpy(data, inner, n);
+  memcpy(out, inner, n);
   return n;
 }

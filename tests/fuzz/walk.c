@@ -1,16 +1,16 @@
 #include "walk.h"
 
+#include "analysis/live.h"
 #include "check/check.h"
 #include "fuzz.h"
-#include "heap/live.h"
-#include "module/details.h"
+#include "model/instruction.h"
 #include "render/report.h"
 #include "shape/shape.h"
 
 static void walk_shape(mv_bytes proto, mv_arena *arena) {
   mv_status status = MV_STATUS_INIT;
   mv_shape shape;
-  const int64_t scanned = mv_shape_scan_unpadded(proto, proto.data + proto.size);
+  const int64_t scanned = mv_shape_scan_unpadded(proto);
   if (!mv_shape_decode(&shape, proto, arena, &status)) {
     return;
   }
@@ -53,7 +53,7 @@ static void walk_details(mv_module *m, uint32_t instruction, mv_arena *arena) {
 
 static void walk_buffer(mv_module *m, const mv_buffer *b, mv_arena *arena) {
   mv_location location;
-  mv_location_read(&location, mv_module_bytes(m, b->location), mv_module_end(m));
+  mv_location_read(&location, mv_module_bytes(m, b->location));
   mv_text text = MV_TEXT_INIT;
   mv_location_print_index(&text, &location);
   mv_text_free(&text);

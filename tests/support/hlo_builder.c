@@ -1,4 +1,5 @@
 #include "support/hlo_builder.h"
+#include "load/load.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -11,7 +11,7 @@
 #ifndef MV_TESTS_HLO_BUILDER_H
 #define MV_TESTS_HLO_BUILDER_H
 
-#include "module/module.h"
+#include "model/module.h"
 #include "support/proto_builder.h"
 
 typedef struct hlo {

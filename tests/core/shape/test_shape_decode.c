@@ -8,7 +8,8 @@ static mv_shape decoded(mv_bytes proto, mv_arena *arena) {
   return shape;
 }
 
-#define BYTES(...) mv_bytes_of((const uint8_t[]){__VA_ARGS__}, sizeof((const uint8_t[]){__VA_ARGS__}))
+#define SIZE_OF(...) sizeof((const uint8_t[]){__VA_ARGS__})
+#define BYTES(...) mv_bytes_of((const uint8_t[SIZE_OF(__VA_ARGS__) + MV_READABLE]){__VA_ARGS__}, SIZE_OF(__VA_ARGS__))
 
 static void expect_text(mv_bytes proto, const char *expected) {
   mv_arena *arena = new_arena();
@@ -232,7 +233,7 @@ Test(shape_decode, nesting_of_a_hundred_thousand) {
   uint8_t *memory;
   const mv_bytes proto = nested_tuples(100000, &memory);
   expect_failure(proto, MV_LIMIT, "shape nested deeper than 64");
-  cr_expect_eq(scan_unpadded(proto), 8);
+  cr_expect_eq(mv_shape_scan_unpadded(proto), 8);
   cr_expect_not(mv_shape_scan_is_tiled(proto));
   free(memory);
 }
@@ -257,12 +258,12 @@ Test(shape_decode, tuple_of_a_hundred_thousand) {
   mv_text proto = MV_TEXT_INIT;
   put_number(&proto, 2, MV_TYPE_TUPLE);
   for (int i = 0; i < 100000; i++) {
-    put_varint(&proto, 4 << 3 | 2);
-    put_varint(&proto, 0);
+    pb_varint(&proto, 4 << 3 | 2);
+    pb_varint(&proto, 0);
   }
   mv_arena *arena = new_arena();
   cr_expect_eq(decoded(bytes_of(&proto), arena).element_count, 100000);
-  cr_expect_eq(scan_unpadded(bytes_of(&proto)), 800000);
+  cr_expect_eq(mv_shape_scan_unpadded(bytes_of(&proto)), 800000);
   mv_text_free(&proto);
   mv_arena_free(arena);
 }
@@ -271,8 +272,8 @@ Test(shape_decode, more_shapes_than_allowed) {
   mv_text proto = MV_TEXT_INIT;
   put_number(&proto, 2, MV_TYPE_TUPLE);
   for (int i = 0; i <= MV_SHAPE_COUNT; i++) {
-    put_varint(&proto, 4 << 3 | 2);
-    put_varint(&proto, 0);
+    pb_varint(&proto, 4 << 3 | 2);
+    pb_varint(&proto, 0);
   }
   expect_failure(bytes_of(&proto), MV_LIMIT, "more than 131072 shapes in one");
   mv_text_free(&proto);
@@ -303,7 +304,7 @@ Test(shape_decode, every_prefix_is_refused_or_read_within_bounds) {
       const bool ok = mv_shape_decode(&shape, prefix, arena, &st);
       cr_expect_eq(ok, st.code == MV_OK);
       cr_expect(ok || n < proto.size);
-      cr_expect_geq(scan_unpadded(prefix), -1);
+      cr_expect_geq(mv_shape_scan_unpadded(prefix), -1);
       mv_shape_scan_is_tiled(prefix);
       mv_shape_walk(&part, prefix, (const int64_t[]){1, 0}, 2);
       free((void *)prefix.data);
@@ -323,7 +324,7 @@ Test(shape_decode, every_changed_byte_is_refused_or_read_within_bounds) {
         mv_shape shape;
         const mv_bytes changed = exact_copy(bytes_of(&proto), proto.size);
         ((uint8_t *)changed.data)[at] ^= (uint8_t)(1u << bit);
-        const int64_t scanned = scan_unpadded(changed);
+        const int64_t scanned = mv_shape_scan_unpadded(changed);
         if (mv_shape_decode(&shape, changed, arena, &st)) {
           int64_t bytes = -1;
           mv_shape_padded_bytes(&bytes, &shape);
@@ -377,27 +378,27 @@ Test(shape_walk, faulty_bytes) {
 }
 
 Test(shape_scan, unpadded_of_an_array) {
-  cr_expect_eq(scan_unpadded(BYTES(0x10, 11, 0x1A, 3, 0xE8, 0x07, 64)), 256000);
-  cr_expect_eq(scan_unpadded(BYTES(0x18, 10, 0x18, 3, 0x10, 16)), 60);
-  cr_expect_eq(scan_unpadded(BYTES(0x10, 21, 0x18, 11)), 11);
-  cr_expect_eq(scan_unpadded(BYTES(0x10, 21, 0x18, 11, 0x2A, 4, 0x08, 0, 0x38, 4)), 6);
+  cr_expect_eq(mv_shape_scan_unpadded(BYTES(0x10, 11, 0x1A, 3, 0xE8, 0x07, 64)), 256000);
+  cr_expect_eq(mv_shape_scan_unpadded(BYTES(0x18, 10, 0x18, 3, 0x10, 16)), 60);
+  cr_expect_eq(mv_shape_scan_unpadded(BYTES(0x10, 21, 0x18, 11)), 11);
+  cr_expect_eq(mv_shape_scan_unpadded(BYTES(0x10, 21, 0x18, 11, 0x2A, 4, 0x08, 0, 0x38, 4)), 6);
 }
 
 Test(shape_scan, tuple_is_its_index_table) {
   mv_text proto = proto_of("(f32[1000], (s32[], token[]), ())");
-  cr_expect_eq(scan_unpadded(bytes_of(&proto)), 24);
+  cr_expect_eq(mv_shape_scan_unpadded(bytes_of(&proto)), 24);
   mv_text_free(&proto);
-  cr_expect_eq(scan_unpadded(BYTES(0x10, 13)), 0);
+  cr_expect_eq(mv_shape_scan_unpadded(BYTES(0x10, 13)), 0);
 }
 
 Test(shape_scan, sizes_that_cannot_be_known) {
-  cr_expect_eq(scan_unpadded(BYTES(0x10, 14)), -1, "opaque");
-  cr_expect_eq(scan_unpadded(BYTES(0x10, 99)), -1, "unknown type");
-  cr_expect_eq(scan_unpadded((mv_bytes){NULL, 0}), -1, "nothing");
-  cr_expect_eq(scan_unpadded(BYTES(0x10, 34)), -1, "a buffer of nothing");
-  cr_expect_eq(scan_unpadded(BYTES(0x10, 11, 0x1A, 1)), -1, "cut");
-  cr_expect_eq(scan_unpadded(BYTES(0x10, 11, 0x1A, 1, 0x80)), -1, "cut inside the packed");
-  cr_expect_eq(scan_unpadded(BYTES(0x10, 11, 0x2A, 1, 0x38)), -1, "cut inside the layout");
+  cr_expect_eq(mv_shape_scan_unpadded(BYTES(0x10, 14)), -1, "opaque");
+  cr_expect_eq(mv_shape_scan_unpadded(BYTES(0x10, 99)), -1, "unknown type");
+  cr_expect_eq(mv_shape_scan_unpadded((mv_bytes){NULL, 0}), -1, "nothing");
+  cr_expect_eq(mv_shape_scan_unpadded(BYTES(0x10, 34)), -1, "a buffer of nothing");
+  cr_expect_eq(mv_shape_scan_unpadded(BYTES(0x10, 11, 0x1A, 1)), -1, "cut");
+  cr_expect_eq(mv_shape_scan_unpadded(BYTES(0x10, 11, 0x1A, 1, 0x80)), -1, "cut inside the packed");
+  cr_expect_eq(mv_shape_scan_unpadded(BYTES(0x10, 11, 0x2A, 1, 0x38)), -1, "cut inside the layout");
 }
 
 Test(shape_scan, tiled_or_not) {

@@ -62,7 +62,7 @@ static void check_print(const char *text, int64_t p, int64_t u) {
 static void check_scan(const char *text, int64_t p, int64_t u) {
   (void)p;
   mv_text proto = proto_of(text);
-  const int64_t scanned = scan_unpadded(bytes_of(&proto));
+  const int64_t scanned = mv_shape_scan_unpadded(bytes_of(&proto));
   cr_expect_eq(scanned, u, "%s: %lld", text, (long long)scanned);
   cr_expect_eq(mv_shape_scan_is_tiled(bytes_of(&proto)), strstr(text, "T(") != NULL, "%s", text);
   mv_text_free(&proto);
@@ -84,7 +84,7 @@ Test(shape_size, scan_agrees_on_all_samples_but_tuples) {
   for (size_t i = 0; i < SAMPLE_COUNT; i++) {
     if (sample_texts[i][0] != '(') {
       mv_text proto = proto_of(sample_texts[i]);
-      cr_expect_eq(scan_unpadded(bytes_of(&proto)), unpadded(sample_texts[i]), "%s", sample_texts[i]);
+      cr_expect_eq(mv_shape_scan_unpadded(bytes_of(&proto)), unpadded(sample_texts[i]), "%s", sample_texts[i]);
       mv_text_free(&proto);
     }
   }
@@ -256,7 +256,7 @@ Test(shape_size, scan_near_the_end_of_63_bits) {
   };
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     mv_text proto = proto_of(texts[i]);
-    cr_expect_eq(scan_unpadded(bytes_of(&proto)), unpadded(texts[i]), "%s", texts[i]);
+    cr_expect_eq(mv_shape_scan_unpadded(bytes_of(&proto)), unpadded(texts[i]), "%s", texts[i]);
     mv_text_free(&proto);
   }
 }

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/wire.h"
 #include "source/detect.h"
 #include "support/files.h"
 #include "support/hlo_builder.h"
+#include "wire/wire.h"
 
 static const char dump[] = "dump/module_0000.jit_mlp_step.cl_1014260217.";
 

@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "module/details.h"
+#include "model/instruction.h"
 #include "source/source.h"
 #include "support/hlo_builder.h"
 #include "support/profile_builder.h"

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 
-#include "module/details.h"
+#include "model/instruction.h"
 #include "source/source.h"
 #include "support/files.h"
 #include "support/hlo_builder.h"

@@ -6,7 +6,7 @@
 
 typedef struct ranked {
   mv_group group;
-  int64_t held_bytes;
+  int64_t resident_bytes;
   const mv_key *key;
   uint32_t number; /* in the partition */
 } ranked;
@@ -47,7 +47,7 @@ static bool count_members(grouping *g) {
       r->group.number = member->number;
     }
     r->group.number = member->number < r->group.number ? member->number : r->group.number;
-    r->held_bytes = mv_add_capped(r->held_bytes, member->block == MV_NONE ? member->size_bytes : 0);
+    r->resident_bytes = mv_add_capped(r->resident_bytes, member->block == MV_NONE ? member->size_bytes : 0);
     if (member->is_live) {
       r->group.buffer_count++;
       r->group.size_bytes = mv_add_capped(r->group.size_bytes, member->size_bytes);
@@ -57,16 +57,16 @@ static bool count_members(grouping *g) {
   return g->groups != NULL;
 }
 
-/* The blocks of the space are the members behind those that are held, so theirs are the group numbers behind. */
+/* The blocks of the space are the members behind those that are resident, so theirs are the group numbers behind. */
 static bool save(grouping *g) {
   const uint32_t count = g->partition.count;
   int64_t *savings = mv_arena_zalloc(g->scratch, count, sizeof *savings, g->status);
-  if (savings == NULL || !mv_saving_add_groups(savings, g->partition.group_of + g->members.held_count, count, g->module,
+  if (savings == NULL || !mv_saving_add_groups(savings, g->partition.group_of + g->members.resident_count, count, g->module,
                                                g->space, g->limits, g->status)) {
     return false;
   }
   for (uint32_t i = 0; i < count; i++) {
-    g->groups[i].group.saving_bytes = mv_add_capped(g->groups[i].held_bytes, savings[i]);
+    g->groups[i].group.saving_bytes = mv_add_capped(g->groups[i].resident_bytes, savings[i]);
   }
   return true;
 }
@@ -74,7 +74,7 @@ static bool save(grouping *g) {
 /* The groups are in order now. */
 static bool save_cumulative(grouping *g) {
   const uint32_t count = g->partition.count;
-  const size_t blocks = g->members.count - g->members.held_count;
+  const size_t blocks = g->members.count - g->members.resident_count;
   int64_t *further = mv_arena_zalloc(g->scratch, count, sizeof *further, g->status);
   uint32_t *rank_of = mv_arena_alloc(g->scratch, count * sizeof *rank_of, g->status);
   uint32_t *ranks = mv_arena_alloc(g->scratch, blocks * sizeof *ranks, g->status);
@@ -85,14 +85,14 @@ static bool save_cumulative(grouping *g) {
     rank_of[g->groups[i].number] = i;
   }
   for (size_t i = 0; i < blocks; i++) {
-    ranks[i] = rank_of[g->partition.group_of[g->members.held_count + i]];
+    ranks[i] = rank_of[g->partition.group_of[g->members.resident_count + i]];
   }
   if (!mv_saving_add_cumulative(further, ranks, g->module, g->space, g->limits, g->status)) {
     return false;
   }
   int64_t sum = 0;
   for (uint32_t i = 0; i < count; i++) {
-    sum = mv_add_capped(sum, mv_add_capped(g->groups[i].held_bytes, further[i]));
+    sum = mv_add_capped(sum, mv_add_capped(g->groups[i].resident_bytes, further[i]));
     g->groups[i].group.cumulative_saving_bytes = sum;
   }
   return true;

@@ -188,7 +188,7 @@ bool mv_members_of(mv_member_list *out, mv_module *m, uint32_t space, mv_group_b
       return false;
     }
   }
-  out->held_count = out->count;
+  out->resident_count = out->count;
   for (uint32_t h = s->first_heap; h < s->first_heap + s->heap_count; h++) {
     if (!add_blocks(&c, &m->heaps[h], only_live)) {
       return false;

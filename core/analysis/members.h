@@ -1,6 +1,6 @@
 /* members.h: what a memory space holds, each with the key that it is grouped by.
  *
- *   baseline and untraced allocations   held at every position
+ *   baseline and untraced allocations   resident: live at every position
  *   blocks of each heap                 live at its peak or not
  */
 #ifndef MV_ANALYSIS_MEMBERS_H
@@ -31,17 +31,17 @@ const char *mv_group_by_name(mv_group_by by);
 
 typedef struct mv_member {
   uint64_t number; /* as mv_live.number */
-  uint32_t block;  /* into mv_module.blocks; MV_NONE: held at every position */
-  bool is_live;    /* at the peak of its heap; what is held always is */
+  uint32_t block;  /* into mv_module.blocks; MV_NONE: resident: live at every position */
+  bool is_live;    /* at the peak of its heap; what is resident is */
   int64_t size_bytes;
   int64_t unpadded_bytes; /* its size where that is unknown: so peak_unpadded_bytes counts it */
 } mv_member;
 
 typedef struct mv_member_list {
-  mv_member *items; /* first what is held, then the blocks of the space in their order */
+  mv_member *items; /* first what is resident, then the blocks of the space in their order */
   mv_key *keys;     /* of each */
   size_t count;
-  size_t held_count;
+  size_t resident_count;
 } mv_member_list;
 
 /* All members of a space, or only those live at the peak, whose sizes then add up to mv_space.peak_bytes. The list lives in

@@ -20,7 +20,7 @@
 typedef struct mv_peak {
   uint32_t heap;
   int64_t position;
-  int64_t bytes; /* as in the curve of the space: with what is held at every position */
+  int64_t bytes; /* as in the curve of the space: with what is resident: live at every position */
   int64_t prominence_bytes;
 } mv_peak;
 

@@ -58,7 +58,7 @@ int mv_table_source_count(const mv_table *table) {
 }
 
 const mv_entry *mv_cursor_entry(const mv_cursor *c) {
-  return c->held[0] != NULL ? &mv_held_source(c->held[0])->entries[c->entry] : NULL;
+  return c->refs[0] != NULL ? &mv_source_ref_source(c->refs[0])->entries[c->entry] : NULL;
 }
 
 static void get_module_id(mv_cursor *c, sqlite3_context *context) {

@@ -69,14 +69,14 @@ static void memview_open(sqlite3_context *context, int argc, sqlite3_value **arg
   (void)argc;
   mv_host *host = host_of(context);
   mv_status status = MV_STATUS_INIT;
-  mv_held *held = mv_host_open(host, argv[0], &status);
-  if (held == NULL) {
+  mv_source_ref *ref = mv_host_open(host, argv[0], &status);
+  if (ref == NULL) {
     mv_result_error(context, &status);
     return;
   }
-  mv_library_release(host->library, host->opened);
-  host->opened = held;
-  const mv_source *source = mv_held_source(held);
+  mv_source_cache_release(host->cache, host->opened);
+  host->opened = ref;
+  const mv_source *source = mv_source_ref_source(ref);
   sqlite3_int64 modules = 0;
   for (size_t i = 0; i < source->count; i++) {
     modules += source->entries[i].is_readable;
@@ -89,7 +89,7 @@ static void memview_close(sqlite3_context *context, int argc, sqlite3_value **ar
   (void)argv;
   mv_host *host = host_of(context);
   sqlite3_result_int(context, host->opened != NULL);
-  mv_library_release(host->library, host->opened);
+  mv_source_cache_release(host->cache, host->opened);
   host->opened = NULL;
 }
 
@@ -126,9 +126,9 @@ static void memview_report(sqlite3_context *context, int argc, sqlite3_value **a
   mv_host *host = host_of(context);
   mv_status status = MV_STATUS_INIT;
   mv_text text = MV_TEXT_INIT;
-  mv_held *held = mv_host_open(host, argc > 0 ? argv[0] : NULL, &status);
-  const bool ok = held != NULL && mv_report(&text, host->library, held, &status);
-  mv_library_release(host->library, held);
+  mv_source_ref *ref = mv_host_open(host, argc > 0 ? argv[0] : NULL, &status);
+  const bool ok = ref != NULL && mv_report(&text, host->cache, ref, &status);
+  mv_source_cache_release(host->cache, ref);
   mv_result_text_or_error(context, ok, &text, &status);
 }
 

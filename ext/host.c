@@ -37,9 +37,9 @@ mv_host *mv_host_new(sqlite3 *db, bool opens_files) {
   host->references = 1;
   host->opens_files = opens_files;
   host->limits = (mv_limits){.max_bytes_name = "MEMVIEW_MAX_BYTES", .interrupted = is_interrupted, .arg = host};
-  host->library = mv_library_new(&host->limits, MV_LIBRARY_DEFAULT_BYTES, &status);
+  host->cache = mv_source_cache_new(&host->limits, MV_SOURCE_CACHE_DEFAULT_BYTES, &status);
   host->scratch = mv_arena_new(&status);
-  if (host->library == NULL || host->scratch == NULL) {
+  if (host->cache == NULL || host->scratch == NULL) {
     mv_host_release(host);
     return NULL;
   }
@@ -56,22 +56,22 @@ void mv_host_release(void *arg) {
   if (host == NULL || --host->references > 0) {
     return;
   }
-  if (host->library != NULL) {
-    mv_library_release(host->library, host->opened);
+  if (host->cache != NULL) {
+    mv_source_cache_release(host->cache, host->opened);
   }
-  mv_library_free(host->library);
+  mv_source_cache_free(host->cache);
   mv_arena_free(host->scratch);
   mv_shape_memo_free(&host->shapes);
   free(host);
 }
 
-static mv_held *open_default(mv_host *host, mv_status *status) {
+static mv_source_ref *open_default(mv_host *host, mv_status *status) {
   if (host->opened != NULL) {
-    const mv_source *source = mv_held_source(host->opened);
+    const mv_source *source = mv_source_ref_source(host->opened);
     if (source->path == NULL) {
-      return mv_library_open_bytes(host->library, mv_blob_bytes(&source->blob), status);
+      return mv_source_cache_open_bytes(host->cache, mv_blob_bytes(&source->blob), status);
     }
-    return mv_library_open(host->library, source->path, status);
+    return mv_source_cache_open(host->cache, source->path, status);
   }
   const char *path = host->opens_files ? getenv("MEMVIEW_SOURCE") : NULL;
   if (path == NULL || *path == '\0') {
@@ -82,7 +82,7 @@ static mv_held *open_default(mv_host *host, mv_status *status) {
                 : "no source: pass a BLOB, as in hlo_modules(?), or call memview_open(?)");
     return NULL;
   }
-  return mv_library_open(host->library, path, status);
+  return mv_source_cache_open(host->cache, path, status);
 }
 
 /* MEMVIEW_MAX_BYTES: digits, and perhaps K, M or G behind them. Read each time, as a host may set it at any time. */
@@ -108,7 +108,7 @@ static bool read_limits(mv_host *host, mv_status *status) {
   return true;
 }
 
-mv_held *mv_host_open(mv_host *host, sqlite3_value *value, mv_status *status) {
+mv_source_ref *mv_host_open(mv_host *host, sqlite3_value *value, mv_status *status) {
   if (!read_limits(host, status)) {
     return NULL;
   }
@@ -123,7 +123,7 @@ mv_held *mv_host_open(mv_host *host, sqlite3_value *value, mv_status *status) {
         mv_fail_nomem(status);
         return NULL;
       }
-      return mv_library_open_bytes(host->library, mv_bytes_of(data, (size_t)size), status);
+      return mv_source_cache_open_bytes(host->cache, mv_bytes_of(data, (size_t)size), status);
     }
     case SQLITE_TEXT: {
       const char *path = (const char *)sqlite3_value_text(value);
@@ -143,7 +143,7 @@ mv_held *mv_host_open(mv_host *host, sqlite3_value *value, mv_status *status) {
         mv_fail(status, MV_ARGUMENT, "the path is empty");
         return NULL;
       }
-      return mv_library_open(host->library, path, status);
+      return mv_source_cache_open(host->cache, path, status);
     }
     case SQLITE_NULL: mv_fail(status, MV_ARGUMENT, "the source is NULL: give a path or a BLOB"); return NULL;
     default: mv_fail(status, MV_ARGUMENT, "the source is a number: give a path or a BLOB"); return NULL;

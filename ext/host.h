@@ -19,11 +19,11 @@ typedef struct mv_host {
   int references;
   bool opens_files; /* false: BLOBs only */
   mv_limits limits;
-  mv_library *library;
+  mv_source_cache *cache;
   mv_arena *scratch;    /* of one call of a function */
   mv_shape_memo shapes; /* that rows have shown */
   const char *device;   /* by memview_device, static; NULL when none is set */
-  mv_held *opened;      /* by memview_open; NULL when nothing is */
+  mv_source_ref *opened;      /* by memview_open; NULL when nothing is */
   int64_t next_look_ns; /* when to ask SQLite again whether it was interrupted */
 } mv_host;
 
@@ -36,7 +36,7 @@ mv_host *mv_host_share(mv_host *host);
 void mv_host_release(void *host);
 
 /* Hold the source that an SQL value names; `value` NULL means what memview_open opened, or MEMVIEW_SOURCE. */
-mv_held *mv_host_open(mv_host *host, sqlite3_value *value, mv_status *status);
+mv_source_ref *mv_host_open(mv_host *host, sqlite3_value *value, mv_status *status);
 
 /* SQLite's code for a failure. */
 int mv_sqlite_code(const mv_status *status);

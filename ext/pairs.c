@@ -5,19 +5,19 @@ SQLITE_EXTENSION_INIT3
 enum { BEFORE, AFTER, SIDES };
 
 static mv_entry *entry_of(const mv_cursor *c, int side, size_t index) {
-  return &mv_held_source(c->held[side])->entries[index];
+  return &mv_source_ref_source(c->refs[side])->entries[index];
 }
 
 /* The names of a source's modules; NULL for what can't be read and does not tell its name: the first of these is
  * *nameless. Modules without a name, as of a BufferAssignmentProto alone, are called "". */
 static const char **names_of(mv_cursor *c, int side, const mv_entry **nameless, mv_status *status) {
-  const mv_source *source = mv_held_source(c->held[side]);
+  const mv_source *source = mv_source_ref_source(c->refs[side]);
   const char **names = mv_arena_alloc(c->source_arena, source->count * sizeof *names, status);
   *nameless = NULL;
   for (size_t i = 0; names != NULL && i < source->count; i++) {
     const mv_entry *entry = entry_of(c, side, i);
     mv_status local = MV_STATUS_INIT;
-    if (entry->name == NULL && !mv_library_summarize(c->host->library, c->held[side], i, &local)) {
+    if (entry->name == NULL && !mv_source_cache_summarize(c->host->cache, c->refs[side], i, &local)) {
       if (mv_status_is_passing(&local)) {
         *status = local;
         return NULL;
@@ -44,8 +44,8 @@ bool mv_pairs_make(size_t *count, mv_cursor *c, mv_status *status) {
       return false;
     }
   }
-  if (!mv_names_pair(&c->pairs, count, names[BEFORE], mv_held_source(c->held[BEFORE])->count, names[AFTER],
-                     mv_held_source(c->held[AFTER])->count, c->source_arena, status)) {
+  if (!mv_names_pair(&c->pairs, count, names[BEFORE], mv_source_ref_source(c->refs[BEFORE])->count, names[AFTER],
+                     mv_source_ref_source(c->refs[AFTER])->count, c->source_arena, status)) {
     return false;
   }
   for (size_t i = 0; i < *count; i++) {
@@ -72,20 +72,20 @@ const char *mv_pair_name(const mv_cursor *c) {
 }
 
 /* One side's module into *out, which stays NULL where there is none; *is_there becomes false where there should be. */
-static bool enter_side(mv_module **out, mv_cursor *c, int side, size_t index, bool *is_there, mv_status *status) {
+static bool enter_side(const mv_module **out, mv_cursor *c, int side, size_t index, bool *is_there, mv_status *status) {
   if (index == MV_NO_PARTNER || !*is_there) {
     return true;
   }
   mv_status local = MV_STATUS_INIT;
-  mv_module *m = mv_library_module(c->host->library, c->held[side], index, &local);
+  const mv_module *m = mv_source_cache_module(c->host->cache, c->refs[side], index, &local);
   if (m != NULL && !m->has_assignment) {
     mv_fail(&local, MV_FORMAT, "%s", m->problem);
-    mv_library_release_module(c->host->library, c->held[side], index);
+    mv_source_cache_release_module(c->host->cache, c->refs[side], index);
     m = NULL;
   }
   *out = m;
   *is_there = m != NULL;
-  if (m == NULL && (mv_status_is_passing(&local) || mv_held_source(c->held[side])->count == 1)) {
+  if (m == NULL && (mv_status_is_passing(&local) || mv_source_ref_source(c->refs[side])->count == 1)) {
     *status = local;
     mv_entry_prefix(status, entry_of(c, side, index));
     return false;
@@ -107,10 +107,10 @@ bool mv_pair_enter(mv_cursor *c, bool *is_there, mv_status *status) {
 
 void mv_pair_leave(mv_cursor *c) {
   if (c->module != NULL) {
-    mv_library_release_module(c->host->library, c->held[BEFORE], c->pairs[c->entry].before);
+    mv_source_cache_release_module(c->host->cache, c->refs[BEFORE], c->pairs[c->entry].before);
   }
   if (c->after != NULL) {
-    mv_library_release_module(c->host->library, c->held[AFTER], c->pairs[c->entry].after);
+    mv_source_cache_release_module(c->host->cache, c->refs[AFTER], c->pairs[c->entry].after);
   }
   c->module = NULL;
   c->after = NULL;

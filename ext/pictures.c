@@ -61,21 +61,21 @@ static void draw(sqlite3_context *context, int argc, sqlite3_value **argv, mv_pi
   mv_selector space = {.kind = MV_SELECT_DEFAULT};
   mv_picture picture = {.limits = &host->limits};
   mv_choice choice = {.module = NULL};
-  mv_held *held = NULL;
+  mv_source_ref *ref = NULL;
   bool ok = (argc < 2 || selector_of(&module, argv[1], "module", "a module_id or a name", &status)) &&
             (argc < 3 || selector_of(&space, argv[2], "memory_space", "a name or a color", &status)) &&
             (argc < 4 || order_of(&picture.order, argv[3], &status));
   if (ok) {
-    held = mv_host_open(host, argc > 0 ? argv[0] : NULL, &status);
-    ok = held != NULL && mv_choose(&choice, host->library, held, module, space, &status);
+    ref = mv_host_open(host, argc > 0 ? argv[0] : NULL, &status);
+    ok = ref != NULL && mv_choose(&choice, host->cache, ref, module, space, &status);
   }
   if (ok) {
     picture.module = choice.module;
     picture.space = choice.space;
     ok = function(&text, &picture, &status);
-    mv_choice_release(&choice, host->library, held);
+    mv_choice_release(&choice, host->cache, ref);
   }
-  mv_library_release(host->library, held);
+  mv_source_cache_release(host->cache, ref);
   mv_result_text_or_error(context, ok, &text, &status);
 }
 

@@ -157,8 +157,8 @@ static bool take_source(mv_cursor *c, int number, sqlite3_value *value, mv_statu
   if (value == NULL && number == 0 && mv_table_source_count(c->table) > 1) {
     return mv_fail(status, MV_ARGUMENT, "%s needs two sources: %s(before, after)", c->table->name, c->table->name);
   }
-  c->held[number] = mv_host_open(c->host, value, status);
-  return c->held[number] != NULL;
+  c->refs[number] = mv_host_open(c->host, value, status);
+  return c->refs[number] != NULL;
 }
 
 static bool take_at(mv_cursor *c, sqlite3_value *value, mv_status *status) {
@@ -230,8 +230,8 @@ bool mv_plan_take(mv_cursor *c, int plan, sqlite3_value **argv, mv_status *statu
     if (!mv_pairs_make(&count, c, status)) {
       return false;
     }
-  } else if (c->held[0] != NULL) {
-    count = mv_held_source(c->held[0])->count;
+  } else if (c->refs[0] != NULL) {
+    count = mv_source_ref_source(c->refs[0])->count;
   }
   c->entry = 0;
   c->entry_end = count;

@@ -101,7 +101,7 @@ static void leave_module(mv_cursor *c) {
   if (c->table->needs == MV_NEEDS_PAIR) {
     mv_pair_leave(c);
   } else if (c->module != NULL) {
-    mv_library_release_module(c->host->library, c->held[0], c->entry);
+    mv_source_cache_release_module(c->host->cache, c->refs[0], c->entry);
     c->module = NULL;
   }
   c->savings = NULL;
@@ -114,8 +114,8 @@ static void leave_module(mv_cursor *c) {
 static void leave_source(mv_cursor *c) {
   leave_module(c);
   for (int i = 0; i < MV_MOST_SOURCES; i++) {
-    mv_library_release(c->host->library, c->held[i]);
-    c->held[i] = NULL;
+    mv_source_cache_release(c->host->cache, c->refs[i]);
+    c->refs[i] = NULL;
   }
   c->pairs = NULL;
   mv_arena_reset(c->source_arena);
@@ -155,7 +155,7 @@ static bool is_named(const mv_cursor *c, const mv_entry *entry) {
 /* An entry that gives nothing is an error when it is all that was asked for, being the only one or named by its id; in
  * a list of others, and in that of a folder, its row in hlo_modules tells. */
 static bool must_report(const mv_cursor *c) {
-  const mv_source *source = mv_held_source(c->held[0]);
+  const mv_source *source = mv_source_ref_source(c->refs[0]);
   return source->count == 1 && (c->table->needs != MV_NEEDS_ENTRY || !source->is_directory);
 }
 
@@ -164,14 +164,14 @@ static bool enter_module(mv_cursor *c, mv_status *status) {
   const mv_table *table = c->table;
   const mv_entry *entry = mv_cursor_entry(c);
   mv_status local = MV_STATUS_INIT;
-  mv_module *m = NULL;
+  const mv_module *m = NULL;
   if (table->needs == MV_NEEDS_ENTRY) {
-    mv_library_summarize(c->host->library, c->held[0], c->entry, &local);
+    mv_source_cache_summarize(c->host->cache, c->refs[0], c->entry, &local);
   } else {
-    m = mv_library_module(c->host->library, c->held[0], c->entry, &local);
+    m = mv_source_cache_module(c->host->cache, c->refs[0], c->entry, &local);
     if (m != NULL && table->needs == MV_NEEDS_ALL &&
-        !mv_source_index_all(mv_held_source(c->held[0]), c->entry, m, &c->host->limits, &local)) {
-      mv_library_release_module(c->host->library, c->held[0], c->entry);
+        !mv_source_index_all(mv_source_ref_source(c->refs[0]), c->entry, m, &c->host->limits, &local)) {
+      mv_source_cache_release_module(c->host->cache, c->refs[0], c->entry);
       m = NULL;
     }
   }
@@ -211,7 +211,7 @@ static bool select_rows(mv_cursor *c, mv_status *status) {
   mv_request request = {
       .module = c->module,
       .after = c->after,
-      .source = c->held[0] != NULL ? mv_held_source(c->held[0]) : NULL,
+      .source = c->refs[0] != NULL ? mv_source_ref_source(c->refs[0]) : NULL,
       .index = c->entry,
       .has_color = c->has_color,
       .color = c->color,
@@ -321,7 +321,7 @@ static bool check_not_silent(const mv_cursor *c, mv_status *status) {
     return true;
   }
   for (int i = 0; i < MV_MOST_SOURCES; i++) {
-    if (c->held[i] != NULL && !check_source_not_silent(c, mv_held_source(c->held[i]), status)) {
+    if (c->refs[i] != NULL && !check_source_not_silent(c, mv_source_ref_source(c->refs[i]), status)) {
       return false;
     }
   }
@@ -381,7 +381,7 @@ static void result_hidden(const mv_cursor *c, int number, sqlite3_context *conte
     source += c->table->hidden[i].kind == MV_HIDDEN_SOURCE;
   }
   switch (c->table->hidden[number].kind) {
-    case MV_HIDDEN_SOURCE: result_source(mv_held_source(c->held[source]), context); break;
+    case MV_HIDDEN_SOURCE: result_source(mv_source_ref_source(c->refs[source]), context); break;
     case MV_HIDDEN_AT:
       if (c->at >= 0) {
         sqlite3_result_int64(context, c->at);
@@ -437,7 +437,7 @@ static int x_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *out) {
   number += (uint64_t)c->entry << 32;
   static const uint64_t far[MV_MOST_SOURCES] = {UINT64_C(0x9E3779B97F4A7C15), UINT64_C(0x165667B19E3779F9)};
   for (int i = 0; i < MV_MOST_SOURCES; i++) {
-    number += c->held[i] != NULL ? (mv_held_serial(c->held[i]) - 1) * far[i] : 0;
+    number += c->refs[i] != NULL ? (mv_source_ref_serial(c->refs[i]) - 1) * far[i] : 0;
   }
   number += (uint64_t)(c->at + 1) * UINT64_C(0xC2B2AE3D27D4EB4F);
   number += (uint64_t)c->by * UINT64_C(0x27D4EB2F165667C5);

@@ -82,8 +82,8 @@ typedef struct mv_rows {
 
 /* What a table is asked for of one module. */
 typedef struct mv_request {
-  mv_module *module; /* NULL for a table of entries; of a pair the one before, or NULL */
-  mv_module *after;  /* of a pair the other one, or NULL */
+  const mv_module *module; /* NULL for a table of entries; of a pair the one before, or NULL */
+  const mv_module *after;  /* of a pair the other one, or NULL */
   const mv_source *source;
   size_t index;      /* of the entry */
   bool has_color;    /* only the memory space of `color`; else all */
@@ -134,9 +134,9 @@ struct mv_cursor {
   sqlite3_vtab_cursor base; /* must stand first */
   const mv_table *table;
   mv_host *host;
-  mv_held *held[MV_MOST_SOURCES]; /* its sources, as many as it has */
-  mv_module *module; /* of the current entry; NULL for a table of entries, and behind the end */
-  mv_module *after;  /* of the current pair: pairs.c */
+  mv_source_ref *refs[MV_MOST_SOURCES]; /* its sources, as many as it has */
+  const mv_module *module; /* of the current entry; NULL for a table of entries, and behind the end */
+  const mv_module *after;  /* of the current pair: pairs.c */
   mv_pair *pairs;
   size_t entry; /* the current one, or the current pair */
   size_t entry_end;

@@ -64,7 +64,7 @@ bool mv_names_pair(mv_pair **out, size_t *count, const char *const *before, size
 
 typedef struct differ {
   mv_array *out;
-  mv_module *modules[2];
+  const mv_module *modules[2];
   mv_group_by by;
   mv_arena *arena;
   mv_arena *scratch;
@@ -197,7 +197,7 @@ static bool diff_all(differ *d) {
   return true;
 }
 
-bool mv_diff_add(mv_array *out, mv_module *before, mv_module *after, mv_group_by by, mv_arena *arena,
+bool mv_diff_add(mv_array *out, const mv_module *before, const mv_module *after, mv_group_by by, mv_arena *arena,
                  const mv_limits *limits, mv_status *status) {
   differ d = {
       .out = out,

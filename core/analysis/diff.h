@@ -38,7 +38,7 @@ typedef struct mv_difference {
 /* Append the differences of two modules, one of which may be NULL, space by space (by color of `before`, then what only
  * `after` has), those that changed most first. Spaces are paired by name. The rows and their texts live in `arena` or as
  * long as the modules. False when memory ran out or the host wants to stop. */
-bool mv_diff_add(mv_array *out, mv_module *before, mv_module *after, mv_group_by by, mv_arena *arena,
+bool mv_diff_add(mv_array *out, const mv_module *before, const mv_module *after, mv_group_by by, mv_arena *arena,
                  const mv_limits *limits, mv_status *status);
 
 #endif

@@ -2,7 +2,7 @@
 
 static const mv_explanation unknown;
 
-const mv_explanation *mv_explain_buffer(mv_module *module, uint32_t buffer, const mv_limits *limits,
+const mv_explanation *mv_explain_buffer(const mv_module *module, uint32_t buffer, const mv_limits *limits,
                                         mv_status *status) {
   (void)module;
   (void)buffer;
@@ -11,7 +11,7 @@ const mv_explanation *mv_explain_buffer(mv_module *module, uint32_t buffer, cons
   return &unknown;
 }
 
-const mv_explanation *mv_explain_allocation(mv_module *module, uint32_t allocation, const mv_limits *limits,
+const mv_explanation *mv_explain_allocation(const mv_module *module, uint32_t allocation, const mv_limits *limits,
                                             mv_status *status) {
   return mv_explain_buffer(module, allocation, limits, status);
 }

@@ -17,9 +17,9 @@ typedef struct mv_explanation {
 } mv_explanation;
 
 /* Of a buffer; of a baseline allocation. NULL when memory ran out or the host wants to stop. */
-const mv_explanation *mv_explain_buffer(mv_module *module, uint32_t buffer, const mv_limits *limits,
+const mv_explanation *mv_explain_buffer(const mv_module *module, uint32_t buffer, const mv_limits *limits,
                                         mv_status *status);
-const mv_explanation *mv_explain_allocation(mv_module *module, uint32_t allocation, const mv_limits *limits,
+const mv_explanation *mv_explain_allocation(const mv_module *module, uint32_t allocation, const mv_limits *limits,
                                             mv_status *status);
 
 /* 'forward', 'backward', ...; NULL when unknown. Static. */

@@ -12,7 +12,7 @@ typedef struct ranked {
 } ranked;
 
 typedef struct grouping {
-  mv_module *module;
+  const mv_module *module;
   uint32_t space;
   mv_member_list members;
   mv_partition partition;
@@ -121,7 +121,7 @@ static bool add_groups(mv_array *out, grouping *g, mv_group_by by, mv_arena *are
   return true;
 }
 
-bool mv_groups_add(mv_array *out, mv_module *m, uint32_t space, mv_group_by by, mv_arena *arena,
+bool mv_groups_add(mv_array *out, const mv_module *m, uint32_t space, mv_group_by by, mv_arena *arena,
                    const mv_limits *limits, mv_status *status) {
   grouping g = {.module = m, .space = space, .limits = limits, .status = status, .scratch = mv_arena_new(status)};
   const bool ok = g.scratch != NULL && add_groups(out, &g, by, arena);

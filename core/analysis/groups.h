@@ -17,7 +17,7 @@ typedef struct mv_group {
 
 /* Append the groups of a space to `out` (of mv_group, in `arena`), by saving, largest first; then by size, then key.
  * The keys live in `arena` or as long as the module. False when memory ran out or the host wants to stop. */
-bool mv_groups_add(mv_array *out, mv_module *module, uint32_t space, mv_group_by by, mv_arena *arena,
+bool mv_groups_add(mv_array *out, const mv_module *module, uint32_t space, mv_group_by by, mv_arena *arena,
                    const mv_limits *limits, mv_status *status);
 
 #endif

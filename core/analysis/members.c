@@ -37,7 +37,7 @@ bool mv_group_by_find(mv_group_by *out, const char *name, mv_status *status) {
 }
 
 typedef struct collector {
-  mv_module *module;
+  const mv_module *module;
   mv_group_by by;
   mv_member_list *list;
   const mv_limits *limits;
@@ -77,7 +77,7 @@ static mv_key explained_key(const mv_explanation *e, mv_group_by by) {
 }
 
 static bool make_key(mv_key *out, collector *c, const mv_live *row) {
-  mv_module *m = c->module;
+  const mv_module *m = c->module;
   const mv_buffer *buffer = row->buffer != MV_NONE ? &m->buffers[row->buffer] : NULL;
   *out = (mv_key){0};
   switch (c->by) {
@@ -165,7 +165,7 @@ static bool print_shapes(mv_member_list *list, mv_arena *arena, mv_status *statu
   return ok;
 }
 
-bool mv_members_of(mv_member_list *out, mv_module *m, uint32_t space, mv_group_by by, bool only_live, mv_arena *arena,
+bool mv_members_of(mv_member_list *out, const mv_module *m, uint32_t space, mv_group_by by, bool only_live, mv_arena *arena,
                    const mv_limits *limits, mv_status *status) {
   const mv_space *s = &m->spaces[space];
   mv_live_list live;

@@ -46,7 +46,7 @@ typedef struct mv_member_list {
 
 /* All members of a space, or only those live at the peak, whose sizes then add up to mv_space.peak_bytes. The list lives in
  * `arena`. False when memory ran out or the host wants to stop. */
-bool mv_members_of(mv_member_list *out, mv_module *module, uint32_t space, mv_group_by by, bool only_live,
+bool mv_members_of(mv_member_list *out, const mv_module *module, uint32_t space, mv_group_by by, bool only_live,
                    mv_arena *arena, const mv_limits *limits, mv_status *status);
 
 /* The key as it is shown: its text, or 'file:line'; {NULL, 0} when it is unknown. It lives in `arena`, or as long as the

@@ -28,6 +28,7 @@ typedef struct mv_build {
   mv_array allocations;
   mv_array assigned;
   mv_array traces;          /* mv_ref */
+  mv_array peaks;           /* mv_ref: what is live in each allocation at its peak */
   mv_idmap *names;          /* definitions.c: instructions by name, NULL until one is asked for so */
   bool has_repeated_shapes; /* some instruction has the field twice: the last one counts */
   uint32_t parted;          /* subshape.c: the instruction of which a part was asked for last, and its shape */
@@ -53,8 +54,8 @@ static inline mv_ref mv_ref_of(const mv_module *m, mv_bytes bytes) {
   return bytes.size == 0 ? (mv_ref){0, 0} : (mv_ref){(uint32_t)(bytes.data - m->bytes.data), (uint32_t)bytes.size};
 }
 
-/* computations.c: the module's computations and instructions; those of fusions, which the former passes over; an instruction
- * by its id, wherever it is, MV_NONE when it is nowhere. */
+/* computations.c: the module's computations and instructions; those of fusions, which the former skips; an instruction by
+ * its id, wherever it is, MV_NONE when it is nowhere. */
 bool mv_build_index(mv_build *b, mv_bytes module_proto);
 bool mv_build_index_fusions(mv_build *b);
 bool mv_build_find_instruction(uint32_t *out, mv_build *b, int64_t id);
@@ -82,15 +83,18 @@ bool mv_build_size(mv_sized *out, mv_build *b, mv_bytes shape);
 bool mv_build_define(mv_build *b, mv_buffer *buffer, mv_bytes location);
 bool mv_build_settle_buffers(mv_build *b);
 
-/* spaces.c: the memory spaces with their heaps in order, and their sums. */
+/* spaces.c: the memory spaces with their heaps in order, and their sums; those of scoped memory, when the curve
+ * stands. */
 bool mv_build_spaces(mv_build *b);
-void mv_build_space_scoped(mv_module *module);
+bool mv_build_space_scoped(mv_build *b);
 
-/* replay.c: the traces, the curve and the peaks. */
+/* untraced.c: what allocations take whose buffers no trace tells of, when heaps are known; what that means for a module
+ * without any trace. */
+bool mv_build_untraced(mv_build *b);
+bool mv_build_note_untraced(mv_build *b);
+
+/* replay.c: the traces, the curve and the peaks; position 0 of a heap, or of a space without one (MV_NONE). */
 bool mv_build_heaps(mv_build *b);
-
-/* Fill the status from a walk's fault: "cut short at byte 1234 of field hlo_module". By value: a walk whose address is
- * taken is kept in memory, and the loops over it are slow. */
-bool mv_build_fault(mv_build *b, mv_wire w, const char *field);
+mv_position mv_position_before(uint32_t space, uint32_t heap);
 
 #endif

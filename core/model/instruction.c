@@ -57,7 +57,7 @@ static bool read_metadata(mv_details *out, const mv_module *m, mv_bytes proto, m
   return true;
 }
 
-static bool take_innermost_frame(mv_details *out, mv_module *m, mv_status *status) {
+static bool take_innermost_frame(mv_details *out, const mv_module *m, mv_status *status) {
   if (out->stack_frame_id <= 0) {
     return true;
   }
@@ -75,7 +75,7 @@ static bool take_innermost_frame(mv_details *out, mv_module *m, mv_status *statu
   return true;
 }
 
-bool mv_details_read(mv_details *out, mv_module *m, uint32_t instruction, mv_arena *arena, mv_status *status) {
+bool mv_details_read(mv_details *out, const mv_module *m, uint32_t instruction, mv_arena *arena, mv_status *status) {
   *out = (mv_details){0};
   if (instruction == MV_NONE) {
     return true;

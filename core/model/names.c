@@ -4,11 +4,12 @@
 
 const char *mv_space_name(mv_platform platform, int64_t color, char *buffer) {
   static const char *const tpu[] = {"HBM", "VMEM", "SFLAG", "CMEM", "SMEM", "Host", "SparseCore"};
+  static const char *const gpu[] = {"HBM", "Collective", "Temp", NULL, NULL, "Host", NULL, "Collective"};
   const char *name = NULL;
   if (platform == MV_PLATFORM_CPU) {
     name = color == 0 ? "Host" : NULL;
   } else if (platform == MV_PLATFORM_GPU) {
-    name = color == 0 ? "HBM" : color == 1 ? "Collective" : color == 5 ? "Host" : NULL;
+    name = color >= 0 && color < (int64_t)(sizeof gpu / sizeof *gpu) ? gpu[color] : NULL;
   } else if (color >= 0 && color < (int64_t)(sizeof tpu / sizeof *tpu)) {
     name = tpu[color];
   }

@@ -12,7 +12,7 @@ enum { CHECK_EVERY = 256 }; /* rows */
 
 typedef struct writer {
   mv_text *text;
-  mv_module *module;
+  const mv_module *module;
   const mv_limits *limits;
   mv_status *status;
   mv_arena *arena;   /* of the whole module */
@@ -117,6 +117,7 @@ static void add_overview(writer *w, const mv_space *s) {
   overview_size(w, "peak_position", peak->position);
   overview_text(w, "peak_instruction", mv_module_bytes(m, peak->instruction));
   overview_size(w, "baseline_bytes", s->baseline_bytes);
+  overview_size(w, "untraced_bytes", s->untraced_bytes);
   overview_size(w, "heap_peak_bytes", s->heap_peak_bytes);
   overview_size(w, "occupied_peak_bytes", s->occupied_peak_bytes);
   overview_size(w, "total_bytes", s->total_bytes);
@@ -133,48 +134,49 @@ static void add_overview(writer *w, const mv_space *s) {
   mv_json_end(w->text, '}');
 }
 
-/* The baseline's allocations of a space. */
-static bool is_row(const mv_allocation *a, uint32_t space) {
-  return a->space == space && mv_allocation_is_baseline(a);
+/* The allocations of a space that are live at every position: the baseline and what is untraced. */
+static bool is_row(mv_resident *out, const writer *w, uint32_t allocation, uint32_t space) {
+  const mv_allocation *a = &w->module->allocations[allocation];
+  return a->space == space && mv_resident_of(out, w->module, a);
 }
 
 static void add_baseline(writer *w, uint32_t space) {
   const mv_module *m = w->module;
-  const mv_allocation *a = m->allocations;
+  mv_resident r;
   mv_json_key(w->text, "baseline");
   mv_json_begin(w->text, '{');
   column(w, "allocation");
   for (uint32_t i = 0; i < m->allocation_count && goes_on(w, i); i++) {
-    if (is_row(&a[i], space)) {
+    if (is_row(&r, w, i, space)) {
       mv_json_i64(w->text, i);
     }
   }
   end_column(w);
   column(w, "buffer");
   for (uint32_t i = 0; i < m->allocation_count && goes_on(w, i); i++) {
-    if (is_row(&a[i], space)) {
-      add_buffer(w, a[i].largest_buffer);
+    if (is_row(&r, w, i, space)) {
+      add_buffer(w, r.buffer);
     }
   }
   end_column(w);
   column(w, "size");
   for (uint32_t i = 0; i < m->allocation_count && goes_on(w, i); i++) {
-    if (is_row(&a[i], space)) {
-      add_size(w, a[i].size_bytes);
+    if (is_row(&r, w, i, space)) {
+      add_size(w, r.size_bytes);
     }
   }
   end_column(w);
   column(w, "unpadded");
   for (uint32_t i = 0; i < m->allocation_count && goes_on(w, i); i++) {
-    if (is_row(&a[i], space)) {
-      add_size(w, a[i].largest_buffer != MV_NONE ? m->buffers[a[i].largest_buffer].unpadded_bytes : -1);
+    if (is_row(&r, w, i, space)) {
+      add_size(w, r.unpadded_bytes);
     }
   }
   end_column(w);
   column(w, "colour");
   for (uint32_t i = 0; i < m->allocation_count && goes_on(w, i); i++) {
-    if (is_row(&a[i], space)) {
-      mv_json_i64(w->text, a[i].largest_buffer != MV_NONE ? mv_colour_of(m, &m->buffers[a[i].largest_buffer]) : 0);
+    if (is_row(&r, w, i, space)) {
+      mv_json_i64(w->text, r.buffer != MV_NONE ? mv_colour_of(m, &m->buffers[r.buffer]) : 0);
     }
   }
   end_column(w);
@@ -390,7 +392,7 @@ typedef struct instruction_row {
 } instruction_row;
 
 static bool read_instruction(instruction_row *row, writer *w, uint32_t instruction) {
-  mv_module *m = w->module;
+  const mv_module *m = w->module;
   mv_strings *s = &w->strings;
   mv_details d;
   mv_arena_reset(w->details);
@@ -526,7 +528,7 @@ static void add_module(writer *w) {
   }
 }
 
-bool mv_page_data(mv_text *text, mv_module *m, const mv_limits *limits, mv_status *status) {
+bool mv_page_data(mv_text *text, const mv_module *m, const mv_limits *limits, mv_status *status) {
   writer w = {.text = text, .module = m, .limits = limits, .status = status, .scratch = MV_TEXT_INIT};
   w.arena = mv_arena_new(status);
   w.details = mv_arena_new(status);

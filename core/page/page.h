@@ -17,7 +17,7 @@
 
 /* Append the page of a source. A module that can't be read is listed with its problem, one whose data would take the
  * page beyond `most_bytes` as left out; fails when no entry can be read, and with MV_NOMEM and MV_INTERRUPTED. */
-bool mv_page(mv_text *text, mv_library *library, mv_held *held, const mv_limits *limits, size_t most_bytes,
+bool mv_page(mv_text *text, mv_source_cache *cache, mv_source_ref *ref, const mv_limits *limits, size_t most_bytes,
              mv_status *status);
 
 #endif

@@ -132,6 +132,10 @@ static void add_place(mv_text *text, const mv_module *m, const mv_live *live, in
     mv_text_add(text, live->allocation != MV_NONE ? " at byte " : "\nat byte ");
     mv_count_add(text, live->offset_bytes);
   }
+  if (live->start_position < 0) {
+    mv_text_add(text, "\nuntraced: counted at every position, nothing tells when it is live");
+    return;
+  }
   mv_text_add(text, "\nlive from position ");
   mv_count_add(text, live->start_position);
   mv_text_add(text, " to ");
@@ -142,7 +146,7 @@ static void add_place(mv_text *text, const mv_module *m, const mv_live *live, in
 
 static bool write_whole(mv_card *card, const mv_live *live, int64_t positions, mv_status *status) {
   mv_text *text = &card->text;
-  mv_module *m = card->module;
+  const mv_module *m = card->module;
   const mv_buffer *buffer = buffer_of(m, live);
   mv_details details;
   mv_arena_reset(card->arena);

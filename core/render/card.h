@@ -9,7 +9,7 @@
 enum { MV_CARD_ROOM = 1600 * 1000, MV_CARD_END = 2200 * 1000 };
 
 typedef struct mv_card {
-  mv_module *module;
+  const mv_module *module;
   mv_arena *arena; /* reset by every card */
   mv_text text;    /* the card: valid UTF-8, lines separated by '\n' */
   mv_shape_memo shapes;

@@ -82,12 +82,12 @@ static bool number_of(int64_t *out, const char *text) {
 }
 
 /* The module of an entry, held; NULL with its failure when it can't be read or has no buffer assignment. */
-static mv_module *load(mv_library *library, mv_held *held, size_t index, mv_status *status) {
-  const mv_entry *entry = &mv_held_source(held)->entries[index];
-  mv_module *m = mv_library_module(library, held, index, status);
+static const mv_module *load(mv_source_cache *cache, mv_source_ref *ref, size_t index, mv_status *status) {
+  const mv_entry *entry = &mv_source_ref_source(ref)->entries[index];
+  const mv_module *m = mv_source_cache_module(cache, ref, index, status);
   if (m != NULL && !m->has_assignment) {
     mv_fail(status, MV_FORMAT, "%s", m->problem);
-    mv_library_release_module(library, held, index);
+    mv_source_cache_release_module(cache, ref, index);
     m = NULL;
   }
   if (m == NULL) {
@@ -136,17 +136,17 @@ static int64_t largest_peak(const mv_module *m) {
 
 /* The first module with the largest peak among those that have the space; where none has it, the first that can be
  * read, for the message to list its spaces. */
-static bool choose_largest(mv_choice *out, mv_library *library, mv_held *held, mv_selector space, mv_status *status) {
-  const mv_source *source = mv_held_source(held);
+static bool choose_largest(mv_choice *out, mv_source_cache *cache, mv_source_ref *ref, mv_selector space, mv_status *status) {
+  const mv_source *source = mv_source_ref_source(ref);
   mv_status first = MV_STATUS_INIT; /* why the first entry that gave nothing did so */
   int64_t largest = INT64_MIN;
   for (size_t i = 0; i < source->count; i++) {
     mv_status local = MV_STATUS_INIT;
-    mv_module *m = load(library, held, i, &local);
+    const mv_module *m = load(cache, ref, i, &local);
     if (m == NULL) {
       if (mv_status_is_passing(&local)) {
         *status = local;
-        mv_choice_release(out, library, held);
+        mv_choice_release(out, cache, ref);
         return false;
       }
       first = first.code == MV_OK ? local : first;
@@ -155,11 +155,11 @@ static bool choose_largest(mv_choice *out, mv_library *library, mv_held *held, m
     const bool has_space = find_space(m, space) != MV_NONE;
     const int64_t peak = has_space ? largest_peak(m) : -2;
     if (peak > largest) {
-      mv_choice_release(out, library, held);
+      mv_choice_release(out, cache, ref);
       *out = (mv_choice){.index = i, .module = m};
       largest = peak;
     } else {
-      mv_library_release_module(library, held, i);
+      mv_source_cache_release_module(cache, ref, i);
     }
   }
   if (out->module == NULL) {
@@ -198,8 +198,8 @@ static bool must_be_loaded(const mv_entry *entry, const char *name) {
   return entry->name == NULL || (!entry->has_program_id && strncmp(entry->name, name, n) == 0 && name[n] == '(');
 }
 
-static bool find_id(size_t *index, mv_held *held, int64_t id, mv_status *status) {
-  const mv_source *source = mv_held_source(held);
+static bool find_id(size_t *index, mv_source_ref *ref, int64_t id, mv_status *status) {
+  const mv_source *source = mv_source_ref_source(ref);
   if (id >= 1 && (uint64_t)id <= source->count) {
     *index = (size_t)id - 1;
     return true;
@@ -214,8 +214,8 @@ static bool find_id(size_t *index, mv_held *held, int64_t id, mv_status *status)
 }
 
 /* The one entry of a name; a number that is no name is a module_id. */
-static bool find_named(size_t *index, mv_library *library, mv_held *held, const char *name, mv_status *status) {
-  const mv_source *source = mv_held_source(held);
+static bool find_named(size_t *index, mv_source_cache *cache, mv_source_ref *ref, const char *name, mv_status *status) {
+  const mv_source *source = mv_source_ref_source(ref);
   list all = LIST_INIT;
   list fitting = LIST_INIT;
   bool ok = true;
@@ -223,8 +223,8 @@ static bool find_named(size_t *index, mv_library *library, mv_held *held, const 
     const mv_entry *entry = &source->entries[i];
     if (must_be_loaded(entry, name)) {
       mv_status local = MV_STATUS_INIT;
-      if (mv_library_module(library, held, i, &local) != NULL) {
-        mv_library_release_module(library, held, i);
+      if (mv_source_cache_module(cache, ref, i, &local) != NULL) {
+        mv_source_cache_release_module(cache, ref, i);
       } else if (mv_status_is_passing(&local)) {
         *status = local;
         ok = false;
@@ -238,7 +238,7 @@ static bool find_named(size_t *index, mv_library *library, mv_held *held, const 
   }
   int64_t id;
   if (ok && fitting.count == 0 && number_of(&id, name)) {
-    ok = find_id(index, held, id, status);
+    ok = find_id(index, ref, id, status);
   } else if (ok && fitting.count == 0) {
     ok = fail_named(&all, status, "no module is named '", name, "'; the modules: ");
   } else if (ok && fitting.count > 1) {
@@ -249,17 +249,17 @@ static bool find_named(size_t *index, mv_library *library, mv_held *held, const 
   return ok;
 }
 
-bool mv_choose(mv_choice *out, mv_library *library, mv_held *held, mv_selector module, mv_selector space,
+bool mv_choose(mv_choice *out, mv_source_cache *cache, mv_source_ref *ref, mv_selector module, mv_selector space,
                mv_status *status) {
   *out = (mv_choice){.space = MV_NONE};
   if (module.kind == MV_SELECT_DEFAULT) {
-    if (!choose_largest(out, library, held, space, status)) {
+    if (!choose_largest(out, cache, ref, space, status)) {
       return false;
     }
   } else {
-    const bool ok = module.kind == MV_SELECT_NUMBER ? find_id(&out->index, held, module.number, status)
-                                                    : find_named(&out->index, library, held, module.name, status);
-    out->module = ok ? load(library, held, out->index, status) : NULL;
+    const bool ok = module.kind == MV_SELECT_NUMBER ? find_id(&out->index, ref, module.number, status)
+                                                    : find_named(&out->index, cache, ref, module.name, status);
+    out->module = ok ? load(cache, ref, out->index, status) : NULL;
     if (out->module == NULL) {
       return false;
     }
@@ -267,15 +267,15 @@ bool mv_choose(mv_choice *out, mv_library *library, mv_held *held, mv_selector m
   out->space = find_space(out->module, space);
   if (out->space == MV_NONE && space.kind != MV_SELECT_DEFAULT) {
     fail_space(out->module, space, status);
-    mv_choice_release(out, library, held);
+    mv_choice_release(out, cache, ref);
     return false;
   }
   return true;
 }
 
-void mv_choice_release(mv_choice *choice, mv_library *library, mv_held *held) {
+void mv_choice_release(mv_choice *choice, mv_source_cache *cache, mv_source_ref *ref) {
   if (choice->module != NULL) {
-    mv_library_release_module(library, held, choice->index);
+    mv_source_cache_release_module(cache, ref, choice->index);
     choice->module = NULL;
   }
 }

@@ -21,7 +21,7 @@ typedef struct mv_selector {
 
 typedef struct mv_choice {
   size_t index;      /* of the entry: module_id - 1 */
-  mv_module *module; /* held until mv_choice_release; NULL when nothing was chosen */
+  const mv_module *module; /* held until mv_choice_release; NULL when nothing was chosen */
   uint32_t space;    /* MV_NONE when the module has no memory space at all */
 } mv_choice;
 
@@ -29,10 +29,10 @@ typedef struct mv_choice {
  * can't be read, or have no buffer assignment, are passed over by the default and are errors when they are asked for
  * or when there is no other. Fails with MV_ARGUMENT for what is not there (the message lists what is, shortened), with
  * the entry's own failure, and with MV_NOMEM and MV_INTERRUPTED. */
-bool mv_choose(mv_choice *out, mv_library *library, mv_held *held, mv_selector module, mv_selector space,
+bool mv_choose(mv_choice *out, mv_source_cache *cache, mv_source_ref *ref, mv_selector module, mv_selector space,
                mv_status *status);
 
 /* Give the module back; nothing for an empty choice. */
-void mv_choice_release(mv_choice *choice, mv_library *library, mv_held *held);
+void mv_choice_release(mv_choice *choice, mv_source_cache *cache, mv_source_ref *ref);
 
 #endif

@@ -56,7 +56,8 @@ static bool find_colours(uint8_t *colours, const mv_live_list *live, const mv_pi
   const mv_module *m = picture->module;
   const mv_space *s = &m->spaces[picture->space];
   size_t next = 0;
-  for (; next < live->count && live->items[next].offset_bytes < 0; next++) { /* the baseline stands first */
+  /* the baseline and what is untraced stand first */
+  for (; next < live->count && live->items[next].offset_bytes < 0; next++) {
     const uint32_t buffer = live->items[next].buffer;
     colours[next] = buffer != MV_NONE ? mv_colour_of(m, &m->buffers[buffer]) : 0;
   }
@@ -270,7 +271,7 @@ static void draw_heading(mv_text *svg, int64_t y) {
 }
 
 static bool draw_row(mv_text *svg, const bars *b, size_t i, int64_t y, mv_card *card, mv_status *status) {
-  mv_module *m = b->picture->module;
+  const mv_module *m = b->picture->module;
   const mv_live *live = &b->items[i];
   mv_text *text = &card->text;
   draw_rect(svg, "bar", b->colours[i], (MV_CHART_MARGIN + 2) * MV_PX, (y - 10) * MV_PX, 12 * MV_PX, 12 * MV_PX);
@@ -326,6 +327,10 @@ static void note(mv_chart *chart, const bars *b) {
   const mv_space *s = &chart->picture->module->spaces[chart->picture->space];
   if (b->picture->order != MV_ORDER_PADDING && s->peak_bytes > s->peak_unpadded_bytes) {
     mv_text_add(notes, "The lighter part of a bar is padding\n");
+  }
+  if (mv_space_shows_untraced(s)) {
+    mv_text_size(notes, s->untraced_bytes);
+    mv_text_add(notes, " of the peak is untraced: temporaries without a heap trace, a bar for each allocation\n");
   }
   if (b->merged_count > 0) {
     mv_count_add(notes, b->merged_count);

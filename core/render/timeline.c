@@ -212,12 +212,21 @@ void mv_timeline_describe(mv_chart *chart, const mv_timeline *t) {
   const mv_space *s = &picture->module->spaces[picture->space];
   mv_text_add(&chart->subtitle, " \xC2\xB7 peak ");
   mv_text_size(&chart->subtitle, s->peak_bytes);
-  if (s->baseline_bytes > 0 && s->heap_count > 0) {
+  const bool shows_untraced = mv_space_shows_untraced(s);
+  if ((s->baseline_bytes > 0 || shows_untraced) && s->heap_count > 0) {
     mv_text_add(&chart->subtitle, ": ");
     mv_text_size(&chart->subtitle, s->heap_peak_bytes);
-    mv_text_add(&chart->subtitle, s->heap_count > 1 ? " in the heaps shown here, " : " in the heap shown here, ");
-    mv_text_size(&chart->subtitle, s->baseline_bytes);
-    mv_text_add(&chart->subtitle, " held throughout for parameters, constants and results");
+    mv_text_add(&chart->subtitle, s->heap_count > 1 ? " in the heaps shown here" : " in the heap shown here");
+    if (s->baseline_bytes > 0) {
+      mv_text_add(&chart->subtitle, ", ");
+      mv_text_size(&chart->subtitle, s->baseline_bytes);
+      mv_text_add(&chart->subtitle, " live throughout (parameters, constants and results)");
+    }
+    if (shows_untraced) {
+      mv_text_add(&chart->subtitle, ", ");
+      mv_text_size(&chart->subtitle, s->untraced_bytes);
+      mv_text_add(&chart->subtitle, " untraced");
+    }
   }
   if (t->small_count > 0) {
     mv_count_add(notes, t->small_count);
@@ -273,8 +282,15 @@ const char *mv_timeline_problem(const mv_picture *picture, const mv_timeline *t)
   if (picture->space == MV_NONE) {
     return "The module has no memory space: its buffer assignment has no allocations.";
   }
+  const mv_space *s = &picture->module->spaces[picture->space];
+  if (s->allocation_count == 0 && s->heap_count == 0) {
+    return "Nothing is allocated in this memory space: instructions use it for themselves (scoped memory).";
+  }
+  if (t->frame_count == 0 && s->untraced_bytes > 0) {
+    return "No heap trace: nothing tells when the temporaries of this memory space live.";
+  }
   if (t->frame_count == 0) {
-    return "No heap trace: all of this memory space is held throughout, for parameters, constants and results.";
+    return "No heap trace: all of this memory space is live throughout, for parameters, constants and results.";
   }
   if (t->block_count == 0) {
     return "The heap trace of this memory space begins no block.";

@@ -296,6 +296,9 @@ static bool parse_dimensions(parser *ps, mv_shape *shape) {
   do {
     int64_t size;
     bool dynamic;
+    if (dimensions.count == MV_SHAPE_RANK) {
+      return mv_lexer_fail(&ps->lexer, MV_LIMIT, mv_lexer_here(&ps->lexer), "more than %d dimensions", MV_SHAPE_RANK);
+    }
     if (!parse_dimension(ps, &size, &dynamic) || !push_number(ps, &dimensions, size)) {
       return false;
     }

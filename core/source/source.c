@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "load/load.h"
+#include "model/fusions.h"
 #include "source/device.h"
 #include "source/listing.h"
 
@@ -302,7 +303,7 @@ static bool add_scoped(mv_module *m, const mv_entry *e, const mv_limits *limits,
   bool ok = stream != NULL && mv_stream_read_all(stream, &blob, &local);
   mv_stream_close(stream);
   mv_module *stage = ok ? mv_module_load(&blob, MV_CONTENT_HLO_PROTO, e->scoped_path, limits, &local) : NULL;
-  ok = stage != NULL && mv_module_take_scoped(m, stage, &local);
+  ok = stage != NULL && mv_module_take_scoped(m, stage, limits, &local);
   mv_module_free(stage);
   if (!ok && mv_status_is_passing(&local)) {
     *status = local;
@@ -352,7 +353,7 @@ mv_module *mv_source_load(mv_source *s, size_t index, const mv_limits *limits, m
   return m;
 }
 
-bool mv_source_index_all(mv_source *s, size_t index, mv_module *m, const mv_limits *limits, mv_status *status) {
+bool mv_source_index_all(mv_source *s, size_t index, const mv_module *m, const mv_limits *limits, mv_status *status) {
   mv_entry *e = &s->entries[index];
   if (mv_module_index_all(m, limits, status)) {
     return true;

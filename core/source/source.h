@@ -81,7 +81,7 @@ void mv_source_free(mv_source *source);
 mv_module *mv_source_load(mv_source *source, size_t index, const mv_limits *limits, mv_status *status);
 
 /* mv_module_index_all of an entry's module; what can't be read is told in the entry's `problem` too. */
-bool mv_source_index_all(mv_source *source, size_t index, mv_module *module, const mv_limits *limits,
+bool mv_source_index_all(mv_source *source, size_t index, const mv_module *module, const mv_limits *limits,
                          mv_status *status);
 
 /* The entry's path before the message of a failure that is its own. */

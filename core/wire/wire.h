@@ -48,9 +48,11 @@ static inline mv_wire mv_wire_of(mv_bytes bytes) {
 /* What is small enough to be worth it is inlined whatever the compiler thinks: these are the innermost loops. */
 #if defined(__GNUC__)
 #define MV_INLINE static inline __attribute__((always_inline))
+#define MV_NOINLINE __attribute__((noinline))
 #define MV_LIKELY(condition) __builtin_expect((condition), 1)
 #else
 #define MV_INLINE static inline
+#define MV_NOINLINE
 #define MV_LIKELY(condition) (condition)
 #endif
 
@@ -185,6 +187,30 @@ MV_INLINE bool mv_wire_next_packed(mv_wire *w, uint64_t *value) {
 /* An enumeration travels as a varint of which protobuf keeps the low 32 bits. */
 static inline int64_t mv_proto_enum(uint64_t value) {
   return (int64_t)(int32_t)(uint32_t)value;
+}
+
+/* The values of one occurrence of a repeated number: one, or packed ones. None when the wire type is another.
+ *
+ *   mv_numbers n = mv_numbers_of(&tag);
+ *   while (mv_numbers_next(&n, &value)) { ... }
+ *   if (n.packed.fault) ... */
+typedef struct mv_numbers {
+  mv_wire packed;
+  uint64_t single;
+  bool has_single;
+} mv_numbers;
+
+MV_INLINE mv_numbers mv_numbers_of(const mv_tag *tag) {
+  const mv_bytes packed = {tag->bytes.data, tag->type == MV_LENGTH ? tag->bytes.size : 0};
+  return (mv_numbers){mv_wire_of(packed), tag->value, tag->type == MV_VARINT};
+}
+
+MV_INLINE bool mv_numbers_next(mv_numbers *n, int64_t *value) {
+  uint64_t next = n->single;
+  const bool found = n->has_single || mv_wire_next_packed(&n->packed, &next);
+  n->has_single = false;
+  *value = (int64_t)next;
+  return found;
 }
 
 #endif

@@ -124,6 +124,13 @@ void mv_get_buffer_end(mv_cursor *c, sqlite3_context *context) {
   mv_result_size(context, c->view.end_position);
 }
 
+void mv_get_buffer_block_count(mv_cursor *c, sqlite3_context *context) {
+  const mv_buffer *buffer = c->view.buffer;
+  if (buffer != NULL) {
+    sqlite3_result_int64(context, buffer->block_count);
+  }
+}
+
 void mv_get_buffer_shares_with(mv_cursor *c, sqlite3_context *context) {
   const mv_buffer *buffer = c->view.buffer;
   if (buffer != NULL && buffer->shares_with != MV_NONE) {

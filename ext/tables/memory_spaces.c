@@ -49,7 +49,7 @@ static void get_peak_instruction(mv_cursor *c, sqlite3_context *context) {
 }
 
 static void get_fragmentation(mv_cursor *c, sqlite3_context *context) {
-  const mv_space *s = row_of(c); /* occupied_peak_bytes contains the baseline */
+  const mv_space *s = row_of(c); /* occupied_peak_bytes contains the baseline and what is untraced */
   sqlite3_result_int64(context, s->total_bytes - s->occupied_peak_bytes);
 }
 
@@ -65,7 +65,10 @@ static void get_capacity(mv_cursor *c, sqlite3_context *context) {
 }
 
 static const mv_column columns[] = {
-    MV_INTEGER(mv_space, peak_bytes, "peak_bytes", "Most memory in use at once: baseline_bytes + heap_peak_bytes"),
+    MV_INTEGER(
+        mv_space, peak_bytes, "peak_bytes",
+        "Most memory in use at once: baseline_bytes + untraced_bytes + heap_peak_bytes. Blocks that overlap in "
+        "place count twice, as in XLA's own simulation, so it can exceed total_bytes; occupied_peak_bytes can't"),
     MV_CALL("peak_unpadded_bytes", "INTEGER", "What is live at the peak, without padding", get_peak_unpadded),
     MV_CALL("padding_bytes", "INTEGER", "peak_bytes - peak_unpadded_bytes", get_padding),
     MV_CALL("peak_position", "INTEGER", "Program position of the peak; of several heaps, in the one with the largest",
@@ -73,9 +76,13 @@ static const mv_column columns[] = {
     MV_CALL("peak_instruction", "TEXT", "HLO instruction whose event led to the peak", get_peak_instruction),
     MV_INTEGER(mv_space, baseline_bytes, "baseline_bytes",
                "Held for the whole program: parameters, constants and results"),
+    MV_INTEGER(
+        mv_space, untraced_bytes, "untraced_bytes",
+        "Temporaries without a heap trace, counted at every position: what the compiler lists at their peak, else "
+        "their whole size"),
     MV_INTEGER(mv_space, heap_peak_bytes, "heap_peak_bytes", "Peaks of the space's heaps, added up"),
     MV_INTEGER(mv_space, occupied_peak_bytes, "occupied_peak_bytes",
-               "Baseline and most addresses covered at once in each heap"),
+               "Baseline, untraced temporaries and most addresses covered at once in each heap: truly in use"),
     MV_INTEGER(mv_space, total_bytes, "total_bytes", "Size of all allocations but the thread-local ones"),
     MV_CALL("fragmentation_bytes", "INTEGER", "total_bytes - occupied_peak_bytes: never in use at once",
             get_fragmentation),

@@ -8,7 +8,7 @@ static const mv_group *row_of(const mv_cursor *c) {
 }
 
 static bool rows(mv_rows *out, const mv_request *request, mv_status *status) {
-  mv_module *m = request->module;
+  const mv_module *m = request->module;
   mv_array groups = {0};
   for (uint32_t s = 0; s < m->space_count; s++) {
     if ((!request->has_color || m->spaces[s].color == request->color) &&

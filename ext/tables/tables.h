@@ -52,6 +52,7 @@ void mv_get_buffer_padding(mv_cursor *cursor, sqlite3_context *context);
 void mv_get_buffer_offset(mv_cursor *cursor, sqlite3_context *context);
 void mv_get_buffer_start(mv_cursor *cursor, sqlite3_context *context);
 void mv_get_buffer_end(mv_cursor *cursor, sqlite3_context *context);
+void mv_get_buffer_block_count(mv_cursor *cursor, sqlite3_context *context);
 void mv_get_buffer_shares_with(mv_cursor *cursor, sqlite3_context *context);
 void mv_get_buffer_op_name(mv_cursor *cursor, sqlite3_context *context);
 void mv_get_buffer_source_file(mv_cursor *cursor, sqlite3_context *context);
@@ -77,9 +78,11 @@ void mv_get_buffer_stack_frame_id(mv_cursor *cursor, sqlite3_context *context);
   MV_CALL("unpadded_bytes", "INTEGER", "Bytes its elements need, without padding", mv_get_buffer_unpadded), \
   MV_CALL("padding_bytes", "INTEGER", "size_bytes - unpadded_bytes", mv_get_buffer_padding), \
   MV_CALL("offset_bytes", "INTEGER", "Where it begins in its allocation", mv_get_buffer_offset), \
-  MV_CALL("start_position", "INTEGER", "First program position at which the block it began is live", \
+  MV_CALL("start_position", "INTEGER", "First position at which the block it began is live; of several the first", \
           mv_get_buffer_start), \
-  MV_CALL("end_position", "INTEGER", "First program position at which it is no longer live", mv_get_buffer_end), \
+  MV_CALL("end_position", "INTEGER", "First position at which that block is no longer live", mv_get_buffer_end), \
+  MV_CALL("block_count", "INTEGER", "Blocks the buffer began in heaps: 0 when it only shares, or lies in no heap", \
+          mv_get_buffer_block_count), \
   MV_CALL("shares_with_buffer_id", "INTEGER", "Root of the chain of buffers whose memory it shares", \
           mv_get_buffer_shares_with), \
   MV_CALL("op_name", "TEXT", "Framework op, such as jit(step)/mlp/dot_general", mv_get_buffer_op_name), \

@@ -93,10 +93,11 @@ static const mv_column columns[] = {
     MV_CALL("event", "TEXT", "Event that led here: ALLOC, FREE or SHARE_WITH, NULL at 0", get_event),
     MV_KEY("buffer_id", "Buffer of the event", get_buffer_id, buffer_id_of),
     MV_CALL("instruction", "TEXT", "HLO instruction of the event", get_instruction),
-    MV_INTEGER(mv_position, bytes, "bytes", "Live blocks of this heap and the baseline, with padding"),
+    MV_INTEGER(mv_position, bytes, "bytes",
+               "Live blocks of this heap, the baseline and untraced temporaries, with padding"),
     MV_CALL("unpadded_bytes", "INTEGER", "The same without padding", get_unpadded),
     MV_INTEGER(mv_position, occupied_bytes, "occupied_bytes",
-               "Addresses that live blocks cover, each once, and the baseline"),
+               "Addresses that live blocks cover, each once, the baseline and untraced temporaries"),
     MV_CALL("is_peak", "INTEGER", "1 at the first position with the largest bytes of its heap", get_is_peak),
 };
 

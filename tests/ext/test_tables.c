@@ -94,16 +94,17 @@ Test(tables, columns_that_are_always_known) {
   } known[] = {
       {"hlo_modules", "module_id, module, name, program_id, path, entry_computation, computation_count, "
                       "instruction_count, proto_bytes"},
-      {"memory_spaces", "module_id, module, memory_space, color, peak_bytes, peak_unpadded_bytes, padding_bytes, "
-                        "peak_position, baseline_bytes, heap_peak_bytes, occupied_peak_bytes, total_bytes, "
-                        "fragmentation_bytes, argument_bytes, output_bytes, constant_bytes, temporary_bytes, "
-                        "thread_local_bytes"},
+      {"memory_spaces",
+       "module_id, module, memory_space, color, peak_bytes, peak_unpadded_bytes, padding_bytes, "
+       "peak_position, baseline_bytes, untraced_bytes, heap_peak_bytes, occupied_peak_bytes, total_bytes, "
+       "fragmentation_bytes, argument_bytes, output_bytes, constant_bytes, temporary_bytes, "
+       "thread_local_bytes"},
       {"allocations", "allocation_id, category, size_bytes, buffer_count, is_thread_local, is_tuple, is_constant, "
                       "is_entry_computation_parameter, maybe_live_out, is_parameter_aliased_with_output"},
       {"buffers", "buffer_id, instruction, shape_index, opcode, computation, size_bytes, shape, element_type, "
-                  "unpadded_bytes, padding_bytes"},
+                  "unpadded_bytes, padding_bytes, block_count"},
       {"usage_curve", "position, bytes, unpadded_bytes, occupied_bytes, is_peak"},
-      {"peak_buffers", "position, category, size_bytes, start_position, end_position, instruction"},
+      {"peak_buffers", "position, category, size_bytes, instruction"},
       {"instructions", "instruction_id, instruction, opcode, computation, shape"},
       {"stack_frames", "frame_id, function, source_file, source_line"},
   };
@@ -148,10 +149,15 @@ Test(tables, are_consistent_with_each_other) {
       /* the identities */
       "SELECT * FROM memory_spaces(?1) s WHERE peak_bytes <> (SELECT coalesce(sum(size_bytes), 0) FROM "
       "peak_buffers(?1) "
-      "p WHERE p.color = s.color) OR peak_bytes <> baseline_bytes + heap_peak_bytes "
+      "p WHERE p.color = s.color) OR peak_bytes <> baseline_bytes + untraced_bytes + heap_peak_bytes "
       "OR padding_bytes <> peak_bytes - peak_unpadded_bytes OR occupied_peak_bytes > peak_bytes "
       "OR fragmentation_bytes <> total_bytes - occupied_peak_bytes",
       "SELECT * FROM usage_curve(?1) WHERE occupied_bytes > bytes",
+      "SELECT * FROM memory_spaces(?1) s WHERE untraced_bytes <> (SELECT coalesce(sum(size_bytes), 0) FROM "
+      "peak_buffers(?1) p WHERE p.color = s.color AND start_position IS NULL)",
+      "SELECT * FROM peak_buffers(?1) WHERE (start_position IS NULL) <> (end_position IS NULL) "
+      "OR (start_position IS NULL AND category <> 'Temporary')",
+      "SELECT * FROM buffers(?1) WHERE block_count > 0 AND start_position IS NULL",
       "SELECT * FROM buffers(?1) WHERE padding_bytes <> size_bytes - unpadded_bytes OR start_position >= end_position",
       "SELECT * FROM memory_spaces(?1) s WHERE total_bytes + thread_local_bytes <> "
       "(SELECT sum(size_bytes) FROM allocations(?1) a WHERE a.color = s.color)",

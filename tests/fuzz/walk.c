@@ -53,7 +53,7 @@ static void walk_details(mv_module *m, uint32_t instruction, mv_arena *arena) {
 
 static void walk_buffer(mv_module *m, const mv_buffer *b, mv_arena *arena) {
   mv_location location;
-  mv_location_read(&location, mv_module_bytes(m, b->location));
+  mv_buffer_location(&location, m, b);
   mv_text text = MV_TEXT_INIT;
   mv_location_print_index(&text, &location);
   mv_text_free(&text);
@@ -119,17 +119,17 @@ static void walk_module(mv_module *m) {
 
 static void walk_report(mv_bytes bytes, const mv_limits *limits) {
   mv_status status = MV_STATUS_INIT;
-  mv_library *library = mv_library_new(limits, MV_LIBRARY_DEFAULT_BYTES, &status);
-  mv_held *held = library != NULL ? mv_library_open_bytes(library, bytes, &status) : NULL;
+  mv_source_cache *cache = mv_source_cache_new(limits, MV_SOURCE_CACHE_DEFAULT_BYTES, &status);
+  mv_source_ref *ref = cache != NULL ? mv_source_cache_open_bytes(cache, bytes, &status) : NULL;
   mv_text text = MV_TEXT_INIT;
-  if (held != NULL && mv_report(&text, library, held, &status)) {
+  if (ref != NULL && mv_report(&text, cache, ref, &status)) {
     FUZZ_CHECK(mv_utf8_is_clean(mv_bytes_of(text.data, text.size)), "the report is no UTF-8");
   }
   mv_text_free(&text);
-  if (library != NULL) {
-    mv_library_release(library, held);
+  if (cache != NULL) {
+    mv_source_cache_release(cache, ref);
   }
-  mv_library_free(library);
+  mv_source_cache_free(cache);
 }
 
 void fuzz_walk_source(mv_bytes bytes) {

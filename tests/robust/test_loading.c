@@ -99,7 +99,7 @@ Test(loading, closing_with_open_statements_waits_for_them) {
   cr_expect_eq(sqlite3_step(waiting), SQLITE_ROW);
   sqlite3_finalize(waiting);
   cr_expect_eq(sqlite3_step(running), SQLITE_ROW);
-  sqlite3_finalize(running); /* the last one takes the connection, and the library with it */
+  sqlite3_finalize(running); /* the last one takes the connection, and the cache with it */
 }
 
 Test(loading, and_unloading_a_hundred_times) {

@@ -26,10 +26,13 @@ Test(spaces, names_on_tpu_and_where_nothing_is_known) {
 }
 
 Test(spaces, names_on_gpu) {
-  static const char *const names[] = {"HBM", "Collective", "S(2)", "S(3)", "S(4)", "Host", "S(6)"};
+  static const char *const names[] = {"HBM", "Collective", "Temp", "S(3)", "S(4)", "Host", "S(6)"};
   for (int64_t color = 0; color < 7; color++) {
     expect_name(MV_PLATFORM_GPU, color, names[color]);
   }
+  char buffer[MV_SPACE_NAME];
+  cr_expect_str_eq(mv_space_name(MV_PLATFORM_GPU, 7, buffer), "Collective", "as color 1 is");
+  expect_name(MV_PLATFORM_GPU, 8, "S(8)");
 }
 
 Test(spaces, names_on_cpu) {
@@ -84,8 +87,9 @@ Test(spaces, sums_and_categories) {
   cr_expect_eq(s->output_bytes, 320);
   cr_expect_eq(s->temporary_bytes, 600000);
   cr_expect_eq(s->baseline_bytes, 4321);
-  cr_expect_eq(s->peak_bytes, 4321);
-  cr_expect_eq(s->occupied_peak_bytes, 4321);
+  cr_expect_eq(s->untraced_bytes, 600000);
+  cr_expect_eq(s->peak_bytes, 604321);
+  cr_expect_eq(s->occupied_peak_bytes, 604321);
   cr_expect_eq(m->spaces[1].color, 3);
   cr_expect_eq(m->spaces[1].total_bytes, 5);
   cr_expect_eq(mv_module_find_space(m, 3), 1);

@@ -14,18 +14,18 @@ typedef struct chosen {
 
 static const mv_limits no_limits = {0};
 
-static chosen choose_of(mv_library *library, mv_held *held, mv_selector module, mv_selector space) {
+static chosen choose_of(mv_source_cache *cache, mv_source_ref *ref, mv_selector module, mv_selector space) {
   chosen c = {.status = MV_STATUS_INIT, .color = -1};
   mv_choice choice;
-  c.ok = mv_choose(&choice, library, held, module, space, &c.status);
+  c.ok = mv_choose(&choice, cache, ref, module, space, &c.status);
   if (c.ok) {
     c.module_id = (int64_t)choice.index + 1;
     c.color = choice.space != MV_NONE ? choice.module->spaces[choice.space].color : -1;
   } else {
     cr_expect_null(choice.module);
   }
-  mv_choice_release(&choice, library, held);
-  mv_choice_release(&choice, library, held); /* twice does no harm */
+  mv_choice_release(&choice, cache, ref);
+  mv_choice_release(&choice, cache, ref); /* twice does no harm */
   return c;
 }
 
@@ -33,23 +33,23 @@ static chosen choose_in(const char *data, mv_selector module, mv_selector space)
   mv_status status = MV_STATUS_INIT;
   char path[PATH_ROOM];
   snprintf(path, sizeof path, "%s/%s", MV_TEST_DATA, data);
-  mv_library *library = mv_library_new(&no_limits, MV_LIBRARY_DEFAULT_BYTES, &status);
-  mv_held *held = mv_library_open(library, path, &status);
-  cr_assert_not_null(held, "%s", status.message);
-  const chosen c = choose_of(library, held, module, space);
-  mv_library_release(library, held);
-  mv_library_free(library);
+  mv_source_cache *cache = mv_source_cache_new(&no_limits, MV_SOURCE_CACHE_DEFAULT_BYTES, &status);
+  mv_source_ref *ref = mv_source_cache_open(cache, path, &status);
+  cr_assert_not_null(ref, "%s", status.message);
+  const chosen c = choose_of(cache, ref, module, space);
+  mv_source_cache_release(cache, ref);
+  mv_source_cache_free(cache);
   return c;
 }
 
 static chosen choose_in_bytes(mv_text *proto, mv_selector module, mv_selector space) {
   mv_status status = MV_STATUS_INIT;
-  mv_library *library = mv_library_new(&no_limits, MV_LIBRARY_DEFAULT_BYTES, &status);
-  mv_held *held = mv_library_open_bytes(library, pb_view(proto), &status);
-  cr_assert_not_null(held, "%s", status.message);
-  const chosen c = choose_of(library, held, module, space);
-  mv_library_release(library, held);
-  mv_library_free(library);
+  mv_source_cache *cache = mv_source_cache_new(&no_limits, MV_SOURCE_CACHE_DEFAULT_BYTES, &status);
+  mv_source_ref *ref = mv_source_cache_open_bytes(cache, pb_view(proto), &status);
+  cr_assert_not_null(ref, "%s", status.message);
+  const chosen c = choose_of(cache, ref, module, space);
+  mv_source_cache_release(cache, ref);
+  mv_source_cache_free(cache);
   mv_text_free(proto);
   return c;
 }
@@ -195,16 +195,16 @@ Test(choose, unreadable_entries) {
   make_folder(folder);
   write_file(path, folder, "a.hlo.pb", mv_bytes_of(good.data, good.size / 2));
   write_file(path, folder, "b.hlo.pb", pb_view(&good));
-  mv_library *library = mv_library_new(&no_limits, MV_LIBRARY_DEFAULT_BYTES, &status);
-  mv_held *held = mv_library_open(library, folder, &status);
-  cr_assert_not_null(held, "%s", status.message);
-  expect_chosen(choose_of(library, held, any(), any()), 2, 0);
-  expect_chosen(choose_of(library, held, name("jit_train_step(24)"), any()), 2, 0);
-  const chosen c = choose_of(library, held, number(1), any());
+  mv_source_cache *cache = mv_source_cache_new(&no_limits, MV_SOURCE_CACHE_DEFAULT_BYTES, &status);
+  mv_source_ref *ref = mv_source_cache_open(cache, folder, &status);
+  cr_assert_not_null(ref, "%s", status.message);
+  expect_chosen(choose_of(cache, ref, any(), any()), 2, 0);
+  expect_chosen(choose_of(cache, ref, name("jit_train_step(24)"), any()), 2, 0);
+  const chosen c = choose_of(cache, ref, number(1), any());
   cr_expect_not(c.ok);
   cr_expect_not_null(strstr(c.status.message, "a.hlo.pb': "), "%s", c.status.message);
-  mv_library_release(library, held);
-  mv_library_free(library);
+  mv_source_cache_release(cache, ref);
+  mv_source_cache_free(cache);
   remove_folder(folder);
   mv_text_free(&good);
 }

@@ -276,6 +276,24 @@ Test(shape_size, more_dimensions_than_a_tile_can_have) {
   mv_text_free(&text);
 }
 
+Test(shape_size, prefix_of_a_bounded_dynamic_shape) {
+  expect_bytes("f32[<=1000,130]{0,1:T(8,128)M(1024)}", 136 * 1024 * 4 + 1024, 1000 * 130 * 4);
+  expect_bytes("f32[<=10]{0:M(64)}", 40 + 64, 40);
+  expect_bytes("pred[<=3]{0:L(2)M(1)}", 4 + 1, 3);
+  expect_bytes("f32[<=0]{0:M(64)}", 64, 0);
+  expect_bytes("(f32[<=10]{0:M(64)}, s8[<=2]{0:M(8)})", 104 + 10, 42);
+  expect_bytes("b(f32[<=10]{0:M(64)})", 104, 40);
+}
+
+Test(shape_size, prefix_that_makes_the_size_overflow) {
+  mv_arena *arena = new_arena();
+  const mv_shape shape = parsed("s8[2]{0:M(9223372036854775807)}", arena);
+  int64_t bytes;
+  cr_expect_not(mv_shape_padded_bytes(&bytes, &shape));
+  cr_expect(mv_shape_unpadded_bytes(&bytes, &shape));
+  mv_arena_free(arena);
+}
+
 /* A small generator, so that a failure comes again. */
 static uint32_t next_random(uint32_t *state) {
   *state = *state * 1664525u + 1013904223u;

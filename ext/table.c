@@ -104,7 +104,6 @@ static void leave_module(mv_cursor *c) {
     mv_source_cache_release_module(c->host->cache, c->refs[0], c->entry);
     c->module = NULL;
   }
-  c->savings = NULL;
   c->rows = (mv_rows){0};
   c->row = NULL;
   c->has_details = false;

@@ -160,7 +160,6 @@ struct mv_cursor {
   bool gave_module; /* an entry could be read, whether it had rows or not */
   mv_arena *source_arena; /* of the pairs */
   mv_arena *arena;        /* of the rows of the current module */
-  const int64_t *savings; /* of the module's blocks, once a row was asked: mv_saving_of_blocks */
   mv_arena *detail_arena;
   mv_buffer_view view; /* of the row, where the table has view_of */
   mv_details details;  /* of details_of */

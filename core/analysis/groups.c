@@ -44,9 +44,7 @@ static bool count_members(grouping *g) {
       r->key = &g->members.keys[i];
       r->number = number;
       r->group.space = g->space;
-      r->group.number = member->number;
     }
-    r->group.number = member->number < r->group.number ? member->number : r->group.number;
     r->resident_bytes = mv_add_capped(r->resident_bytes, member->block == MV_NONE ? member->size_bytes : 0);
     if (member->is_live) {
       r->group.buffer_count++;
@@ -104,7 +102,9 @@ static bool add_groups(mv_array *out, grouping *g, mv_group_by by, mv_arena *are
       !count_members(g) || !save(g)) {
     return false;
   }
-  qsort(g->groups, g->partition.count, sizeof *g->groups, compare_groups);
+  if (g->partition.count > 1) {
+    qsort(g->groups, g->partition.count, sizeof *g->groups, compare_groups);
+  }
   if (!save_cumulative(g)) {
     return false;
   }
@@ -121,10 +121,20 @@ static bool add_groups(mv_array *out, grouping *g, mv_group_by by, mv_arena *are
   return true;
 }
 
-bool mv_groups_add(mv_array *out, const mv_module *m, uint32_t space, mv_group_by by, mv_arena *arena,
-                   const mv_limits *limits, mv_status *status) {
-  grouping g = {.module = m, .space = space, .limits = limits, .status = status, .scratch = mv_arena_new(status)};
-  const bool ok = g.scratch != NULL && add_groups(out, &g, by, arena);
-  mv_arena_free(g.scratch);
-  return ok;
+static bool make(void *out, const mv_module *m, const void *key, mv_derivation *d) {
+  mv_array groups = {0};
+  for (uint32_t s = 0; s < m->space_count; s++) {
+    grouping g = {.module = m, .space = s, .limits = d->limits, .status = d->status, .scratch = d->scratch};
+    mv_arena_reset(d->scratch);
+    if (!add_groups(&groups, &g, *(const mv_group_by *)key, d->arena)) {
+      return false;
+    }
+  }
+  *(mv_group_list *)out = (mv_group_list){groups.items, groups.count};
+  return true;
+}
+
+const mv_group_list *mv_module_groups(const mv_module *m, mv_group_by by, const mv_limits *limits, mv_status *status) {
+  static const mv_derived_kind kind = {sizeof(mv_group_list), sizeof by, make};
+  return mv_module_derived(m, &kind, &by, limits, status);
 }

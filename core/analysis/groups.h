@@ -7,7 +7,6 @@
 typedef struct mv_group {
   mv_bytes key; /* {NULL, 0} when unknown */
   uint32_t space;
-  uint64_t number;         /* that no other group of the module has, by whatever key: its first member's */
   int64_t buffer_count;    /* of what is live at the peak, as the next two */
   int64_t size_bytes;
   int64_t unpadded_bytes;
@@ -15,9 +14,14 @@ typedef struct mv_group {
   int64_t cumulative_saving_bytes; /* of this group and all before it together */
 } mv_group;
 
-/* Append the groups of a space to `out` (of mv_group, in `arena`), by saving, largest first; then by size, then key.
- * The keys live in `arena` or as long as the module. False when memory ran out or the host wants to stop. */
-bool mv_groups_add(mv_array *out, const mv_module *module, uint32_t space, mv_group_by by, mv_arena *arena,
-                   const mv_limits *limits, mv_status *status);
+typedef struct mv_group_list {
+  const mv_group *items; /* the spaces one behind the other; in each by saving, largest first, then by size, then key */
+  size_t count;
+} mv_group_list;
+
+/* The groups of all spaces of a module, found at the first call for a key and kept with the module. NULL when memory ran
+ * out or the host wants to stop. */
+const mv_group_list *mv_module_groups(const mv_module *module, mv_group_by by, const mv_limits *limits,
+                                      mv_status *status);
 
 #endif

@@ -117,7 +117,6 @@ static bool make_key(mv_key *out, collector *c, const mv_live *row) {
 static bool add(collector *c, const mv_live *row, uint32_t block, bool is_live) {
   mv_member_list *list = c->list;
   list->items[list->count] = (mv_member){
-      .number = row->number,
       .block = block,
       .is_live = is_live,
       .size_bytes = row->size_bytes,

@@ -30,7 +30,6 @@ bool mv_group_by_find(mv_group_by *out, const char *name, mv_status *status);
 const char *mv_group_by_name(mv_group_by by);
 
 typedef struct mv_member {
-  uint64_t number; /* as mv_live.number */
   uint32_t block;  /* into mv_module.blocks; MV_NONE: resident: live at every position */
   bool is_live;    /* at the peak of its heap; what is resident is */
   int64_t size_bytes;

@@ -96,11 +96,21 @@ static bool add_peaks(flood *f, mv_arena *scratch, const mv_limits *limits, mv_s
   return true;
 }
 
-bool mv_peaks_add(mv_array *out, const mv_module *m, uint32_t heap, mv_arena *arena, const mv_limits *limits,
-                  mv_status *status) {
-  flood f = {.curve = mv_curve_of(m, &m->heaps[heap]), .heap = heap, .peaks = out, .arena = arena};
-  mv_arena *scratch = mv_arena_new(status);
-  const bool ok = scratch != NULL && add_peaks(&f, scratch, limits, status);
-  mv_arena_free(scratch);
-  return ok;
+static bool make(void *out, const mv_module *m, const void *key, mv_derivation *d) {
+  (void)key;
+  mv_array peaks = {0};
+  for (uint32_t h = 0; h < m->heap_count; h++) {
+    flood f = {.curve = mv_curve_of(m, &m->heaps[h]), .heap = h, .peaks = &peaks, .arena = d->arena};
+    mv_arena_reset(d->scratch);
+    if (!add_peaks(&f, d->scratch, d->limits, d->status)) {
+      return false;
+    }
+  }
+  *(mv_peak_list *)out = (mv_peak_list){peaks.items, peaks.count};
+  return true;
+}
+
+const mv_peak_list *mv_module_peaks(const mv_module *m, const mv_limits *limits, mv_status *status) {
+  static const mv_derived_kind kind = {sizeof(mv_peak_list), 0, make};
+  return mv_module_derived(m, &kind, NULL, limits, status);
 }

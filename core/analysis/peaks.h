@@ -24,9 +24,13 @@ typedef struct mv_peak {
   int64_t prominence_bytes;
 } mv_peak;
 
-/* Append the peaks of a heap to `out` (of mv_peak, in `arena`), highest first. A heap has one at least. False when
- * memory ran out or the host wants to stop. */
-bool mv_peaks_add(mv_array *out, const mv_module *module, uint32_t heap, mv_arena *arena, const mv_limits *limits,
-                  mv_status *status);
+typedef struct mv_peak_list {
+  const mv_peak *items; /* of each heap in turn, highest first; a heap has one at least */
+  size_t count;
+} mv_peak_list;
+
+/* The peaks of all heaps of a module, found at the first call and kept with it. NULL when memory ran out or the host
+ * wants to stop. */
+const mv_peak_list *mv_module_peaks(const mv_module *module, const mv_limits *limits, mv_status *status);
 
 #endif

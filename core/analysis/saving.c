@@ -140,16 +140,26 @@ bool mv_saving_add_groups(int64_t *savings, const uint32_t *group_of, uint32_t g
   return ok;
 }
 
-const int64_t *mv_saving_of_blocks(const mv_module *m, mv_arena *arena, const mv_limits *limits, mv_status *status) {
-  int64_t *savings = mv_arena_zalloc(arena, m->block_count, sizeof *savings, status);
-  sweep s = {.module = m, .limits = limits, .status = status};
-  mv_arena *scratch = mv_arena_new(status);
-  bool ok = savings != NULL && scratch != NULL && sweep_begin(&s, 0, m->heap_count, m->block_count, scratch);
+typedef struct block_savings {
+  int64_t *items;
+} block_savings;
+
+static bool make_block_savings(void *out, const mv_module *m, const void *key, mv_derivation *d) {
+  (void)key;
+  block_savings *savings = out;
+  sweep s = {.module = m, .limits = d->limits, .status = d->status};
+  savings->items = mv_arena_zalloc(d->arena, m->block_count, sizeof *savings->items, d->status);
+  bool ok = savings->items != NULL && sweep_begin(&s, 0, m->heap_count, m->block_count, d->scratch);
   for (uint32_t h = 0; ok && h < m->heap_count; h++) {
-    ok = sweep_heap(&s, savings + m->heaps[h].first_block, NULL, &m->heaps[h]);
+    ok = sweep_heap(&s, savings->items + m->heaps[h].first_block, NULL, &m->heaps[h]);
   }
-  mv_arena_free(scratch);
-  return ok ? savings : NULL;
+  return ok;
+}
+
+const int64_t *mv_saving_of_blocks(const mv_module *m, const mv_limits *limits, mv_status *status) {
+  static const mv_derived_kind kind = {sizeof(block_savings), 0, make_block_savings};
+  const block_savings *savings = mv_module_derived(m, &kind, NULL, limits, status);
+  return savings != NULL ? savings->items : NULL;
 }
 
 /* A binary tree over the positions of a heap. A node has the largest value below it, with all that was taken off

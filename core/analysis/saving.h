@@ -36,9 +36,8 @@ bool mv_saving_add_cumulative(int64_t *savings, const uint32_t *rank_of, const m
 
 /* What each block of the module saves by itself, by its index in mv_module.blocks: min(size, peak - largest value of
  * the heap outside the block) when it is live at the peak of its heap, else 0. NULL when memory ran out or the host
- * wants to stop. */
-const int64_t *mv_saving_of_blocks(const mv_module *module, mv_arena *arena, const mv_limits *limits,
-                                   mv_status *status);
+ * wants to stop. Found at the first call, and kept with the module. */
+const int64_t *mv_saving_of_blocks(const mv_module *module, const mv_limits *limits, mv_status *status);
 
 /* The blocks of a space stand together in mv_module.blocks: the first one's index, and how many there are. */
 uint32_t mv_space_first_block(const mv_module *module, uint32_t space);

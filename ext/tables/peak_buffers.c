@@ -48,22 +48,20 @@ static mv_buffer_view view_of(const mv_module *m, const void *row) {
   };
 }
 
-/* Savings are found for all blocks at once, when the first is asked for. */
 static void get_saving(mv_cursor *c, sqlite3_context *context) {
   const mv_live *live = c->row;
-  if (live->number < c->module->allocation_count) { /* held at every position */
+  const uint32_t resident_count = c->module->allocation_count; /* numbers below are of what is live at every position */
+  if (live->number < resident_count) {
     sqlite3_result_int64(context, live->size_bytes);
     return;
   }
-  if (c->savings == NULL) {
-    mv_status status = MV_STATUS_INIT;
-    c->savings = mv_saving_of_blocks(c->module, c->arena, &c->host->limits, &status);
-    if (c->savings == NULL) {
-      mv_result_error(context, &status);
-      return;
-    }
+  mv_status status = MV_STATUS_INIT;
+  const int64_t *savings = mv_saving_of_blocks(c->module, &c->host->limits, &status);
+  if (savings == NULL) {
+    mv_result_error(context, &status);
+  } else {
+    sqlite3_result_int64(context, savings[live->number - resident_count]);
   }
-  sqlite3_result_int64(context, c->savings[live->number - c->module->allocation_count]);
 }
 
 static const mv_column columns[] = {

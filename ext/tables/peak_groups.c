@@ -8,25 +8,15 @@ static const mv_group *row_of(const mv_cursor *c) {
 }
 
 static bool rows(mv_rows *out, const mv_request *request, mv_status *status) {
-  const mv_module *m = request->module;
-  mv_array groups = {0};
-  for (uint32_t s = 0; s < m->space_count; s++) {
-    if ((!request->has_color || m->spaces[s].color == request->color) &&
-        !mv_groups_add(&groups, m, s, request->by, request->arena, request->limits, status)) {
-      return false;
-    }
+  const mv_group_list *list = mv_module_groups(request->module, request->by, request->limits, status);
+  if (list != NULL) {
+    *out = (mv_rows){list->items, list->count, sizeof *list->items, NULL};
   }
-  *out = (mv_rows){groups.items, groups.count, sizeof(mv_group), NULL};
-  return true;
+  return list != NULL;
 }
 
 static int64_t color_of(const mv_module *m, const void *row) {
   return m->spaces[((const mv_group *)row)->space].color;
-}
-
-static uint64_t number_of(const mv_module *m, const void *row) {
-  (void)m;
-  return ((const mv_group *)row)->number;
 }
 
 static void get_key(mv_cursor *c, sqlite3_context *context) {
@@ -69,6 +59,4 @@ const mv_table mv_table_peak_groups = {
     .has_space = true,
     .rows = rows,
     .color_of = color_of,
-    .rows_by_color = true,
-    .number_of = number_of,
 };

@@ -4,16 +4,11 @@
 SQLITE_EXTENSION_INIT3
 
 static bool rows(mv_rows *out, const mv_request *request, mv_status *status) {
-  const mv_module *m = request->module;
-  mv_array peaks = {0};
-  for (uint32_t h = 0; h < m->heap_count; h++) {
-    if ((!request->has_color || m->heaps[h].color == request->color) &&
-        !mv_peaks_add(&peaks, m, h, request->arena, request->limits, status)) {
-      return false;
-    }
+  const mv_peak_list *list = mv_module_peaks(request->module, request->limits, status);
+  if (list != NULL) {
+    *out = (mv_rows){list->items, list->count, sizeof *list->items, NULL};
   }
-  *out = (mv_rows){peaks.items, peaks.count, sizeof(mv_peak), NULL};
-  return true;
+  return list != NULL;
 }
 
 static const mv_heap *heap_of(const mv_module *m, const void *row) {
@@ -22,10 +17,6 @@ static const mv_heap *heap_of(const mv_module *m, const void *row) {
 
 static int64_t color_of(const mv_module *m, const void *row) {
   return heap_of(m, row)->color;
-}
-
-static uint64_t number_of(const mv_module *m, const void *row) {
-  return heap_of(m, row)->first_position + (uint64_t)((const mv_peak *)row)->position;
 }
 
 static void get_allocation_id(mv_cursor *c, sqlite3_context *context) {
@@ -56,6 +47,4 @@ const mv_table mv_table_peaks = {
     .has_space = true,
     .rows = rows,
     .color_of = color_of,
-    .rows_by_color = true,
-    .number_of = number_of,
 };

@@ -162,82 +162,119 @@ const int64_t *mv_saving_of_blocks(const mv_module *m, const mv_limits *limits, 
   return savings != NULL ? savings->items : NULL;
 }
 
-/* A binary tree over the positions of a heap. A node has the largest value below it, with all that was taken off
- * stretches that lie within it but not with what was taken off a stretch around it. */
-typedef struct tree {
-  int64_t *largest;
-  int64_t *taken;
-  size_t leaves;
-} tree;
+/* What is left of a heap while blocks are taken off it: the changes from position to position, and a binary tree over
+ * stretches of them. The largest value of all is the root's. */
+enum { STRETCH = 16 };
 
-static bool tree_new(tree *t, mv_curve curve, mv_arena *arena, mv_status *status) {
-  t->leaves = curve.count;
-  t->largest = mv_arena_alloc(arena, 2 * t->leaves * sizeof *t->largest, status);
-  t->taken = mv_arena_zalloc(arena, 2 * t->leaves, sizeof *t->taken, status);
-  if (t->largest == NULL || t->taken == NULL) {
+typedef struct node {
+  int64_t sum;     /* of the changes below it */
+  int64_t largest; /* value below it, where it begins at 0 */
+} node;
+
+typedef struct remains {
+  int64_t *changes; /* of each position, and zeros up to the end of the last stretch */
+  node *nodes;      /* the children of i are 2 i and 2 i + 1; those of stretches come last */
+  size_t count;     /* positions */
+  size_t leaves;    /* a power of two */
+} remains;
+
+static void renew_leaf(remains *r, size_t leaf) {
+  const int64_t *changes = &r->changes[leaf * STRETCH];
+  node n = {changes[0], changes[0]};
+  for (int i = 1; i < STRETCH; i++) {
+    n.sum += changes[i];
+    n.largest = n.sum > n.largest ? n.sum : n.largest;
+  }
+  r->nodes[r->leaves + leaf] = n;
+}
+
+static void renew_node(remains *r, size_t i) {
+  const node *below = &r->nodes[2 * i];
+  const int64_t right = below[0].sum + below[1].largest;
+  r->nodes[i] = (node){below[0].sum + below[1].sum, below[0].largest > right ? below[0].largest : right};
+}
+
+static void renew_all(remains *r) {
+  for (size_t leaf = 0; leaf < r->leaves; leaf++) {
+    renew_leaf(r, leaf);
+  }
+  for (size_t i = r->leaves; i-- > 1;) {
+    renew_node(r, i);
+  }
+}
+
+static void renew_at(remains *r, size_t position) {
+  renew_leaf(r, position / STRETCH);
+  for (size_t i = (r->leaves + position / STRETCH) / 2; i >= 1; i /= 2) {
+    renew_node(r, i);
+  }
+}
+
+static bool remains_new(remains *r, mv_curve curve, mv_arena *arena, mv_status *status) {
+  r->count = curve.count;
+  for (r->leaves = 1; r->leaves * STRETCH < curve.count;) {
+    r->leaves *= 2;
+  }
+  r->changes = mv_arena_zalloc(arena, r->leaves, STRETCH * sizeof *r->changes, status);
+  r->nodes = mv_arena_alloc(arena, 2 * r->leaves * sizeof *r->nodes, status);
+  if (r->changes == NULL || r->nodes == NULL) {
     return false;
   }
-  for (size_t p = 0; p < t->leaves; p++) {
-    t->largest[t->leaves + p] = mv_curve_at(curve, p);
-  }
-  for (size_t i = t->leaves; i-- > 1;) {
-    const int64_t *below = &t->largest[2 * i];
-    t->largest[i] = below[0] > below[1] ? below[0] : below[1];
+  for (size_t p = 1; p < curve.count; p++) {
+    r->changes[p] = mv_curve_at(curve, p) - mv_curve_at(curve, p - 1);
   }
   return true;
 }
 
-static void tree_renew_above(tree *t, size_t leaf) {
-  for (size_t i = leaf / 2; i >= 1; i /= 2) {
-    const int64_t *below = &t->largest[2 * i];
-    t->largest[i] = (below[0] > below[1] ? below[0] : below[1]) - t->taken[i];
-  }
-}
-
-/* Take `bytes` off the values from `start` to `end` - 1. */
-static void tree_take(tree *t, size_t start, size_t end, int64_t bytes) {
-  size_t low = start + t->leaves;
-  size_t high = end + t->leaves;
-  for (; low < high; low /= 2, high /= 2) {
-    if (low % 2 == 1) {
-      t->largest[low] -= bytes;
-      t->taken[low++] += bytes;
+/* Take the blocks from `first` to `end` - 1 off; of many the whole tree is made anew. */
+static bool take_off(remains *r, const mv_module *m, const mv_keyed *blocks, size_t first, size_t end,
+                     const mv_limits *limits, mv_status *status) {
+  const bool are_many = end - first > r->leaves / 8;
+  for (size_t i = first; i < end; i++) {
+    const mv_block *block = &m->blocks[blocks[i].index];
+    const int64_t size = m->buffers[block->root].size_bytes;
+    const bool is_freed = (uint64_t)block->end < r->count;
+    if (!mv_curve_step(i, limits, status)) {
+      return false;
     }
-    if (high % 2 == 1) {
-      t->largest[--high] -= bytes;
-      t->taken[high] += bytes;
+    r->changes[block->start] -= size;
+    if (is_freed) {
+      r->changes[block->end] += size;
+    }
+    if (!are_many) {
+      renew_at(r, (size_t)block->start);
+      renew_at(r, is_freed ? (size_t)block->end : (size_t)block->start);
     }
   }
-  tree_renew_above(t, start + t->leaves);
-  tree_renew_above(t, end - 1 + t->leaves);
+  if (are_many) {
+    renew_all(r);
+  }
+  return true;
 }
 
 static bool add_cumulative(int64_t *savings, const uint32_t *rank_of, const mv_module *m, const mv_heap *heap,
                            mv_arena *scratch, const mv_limits *limits, mv_status *status) {
-  const mv_curve curve = mv_curve_of(m, heap);
   const size_t count = heap->block_count;
-  tree t;
+  remains r;
   mv_keyed *order = mv_sort_alloc(scratch, count, status);
-  if (order == NULL || !tree_new(&t, curve, scratch, status)) {
+  if (order == NULL || !remains_new(&r, mv_curve_of(m, heap), scratch, status)) {
     return false;
   }
   for (uint32_t i = 0; i < count; i++) {
     order[i] = (mv_keyed){rank_of[i], heap->first_block + i};
   }
   mv_sort(order, count);
-  int64_t peak = heap->peak_bytes;
-  for (size_t i = 0; i < count; i++) {
-    const mv_block *block = &m->blocks[order[i].index];
-    if (!mv_curve_step(i, limits, status)) {
+  renew_all(&r);
+  for (size_t i = 0, end; i < count; i = end) {
+    const uint64_t rank = order[i].key;
+    const int64_t before = r.nodes[1].largest;
+    for (end = i + 1; end < count && order[end].key == rank;) {
+      end++;
+    }
+    if (!take_off(&r, m, order, i, end, limits, status)) {
       return false;
     }
-    const size_t end = (uint64_t)block->end < curve.count ? (size_t)block->end : curve.count;
-    tree_take(&t, (size_t)block->start, end, m->buffers[block->root].size_bytes);
-    if (i + 1 == count || order[i + 1].key != order[i].key) {
-      const int64_t left = t.largest[1];
-      savings[order[i].key] = mv_add_capped(savings[order[i].key], peak - left);
-      peak = left;
-    }
+    savings[rank] = mv_add_capped(savings[rank], before - r.nodes[1].largest);
   }
   return true;
 }

@@ -43,7 +43,7 @@ const mv_column *mv_table_column(const mv_table *table, int number) {
 
 int mv_table_hidden_count(const mv_table *table) {
   int count = 0;
-  while (count < MV_MOST_HIDDEN && table->hidden[count].name != NULL) {
+  while (count < MV_MAX_HIDDEN && table->hidden[count].name != NULL) {
     count++;
   }
   return count;

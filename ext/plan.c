@@ -87,7 +87,7 @@ int mv_plan_choose(const mv_table *table, sqlite3_index_info *info) {
 
 bool mv_plan_has_null(int plan, int argc, sqlite3_value **argv) {
   int hidden = 0;
-  for (int i = 0; i < MV_MOST_HIDDEN; i++) {
+  for (int i = 0; i < MV_MAX_HIDDEN; i++) {
     hidden += plan >> i & 1;
   }
   for (int i = hidden; i < argc; i++) {
@@ -174,7 +174,7 @@ static bool take_by(mv_cursor *c, sqlite3_value *value, mv_status *status) {
     return true;
   }
   char *name = text_of(value, &failed);
-  const bool ok = failed ? mv_fail_nomem(status) : mv_group_by_find(&c->by, name != NULL ? name : "", status);
+  const bool ok = failed ? mv_fail_nomem(status) : mv_group_by_find(&c->by, name, status);
   sqlite3_free(name);
   return ok;
 }

@@ -24,7 +24,7 @@
 #include "table.h"
 
 enum {
-  MV_PLAN_HIDDEN = (1 << MV_MOST_HIDDEN) - 1,
+  MV_PLAN_HIDDEN = (1 << MV_MAX_HIDDEN) - 1,
   MV_PLAN_MODULE_ID = 1 << 3,
   MV_PLAN_MODULE = 1 << 4,
   MV_PLAN_SPACE = 1 << 5,

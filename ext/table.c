@@ -112,7 +112,7 @@ static void leave_module(mv_cursor *c) {
 
 static void leave_source(mv_cursor *c) {
   leave_module(c);
-  for (int i = 0; i < MV_MOST_SOURCES; i++) {
+  for (int i = 0; i < MV_MAX_SOURCES; i++) {
     mv_source_cache_release(c->host->cache, c->refs[i]);
     c->refs[i] = NULL;
   }
@@ -319,7 +319,7 @@ static bool check_not_silent(const mv_cursor *c, mv_status *status) {
   if (c->gave_module || c->table->needs == MV_NEEDS_ENTRY) {
     return true;
   }
-  for (int i = 0; i < MV_MOST_SOURCES; i++) {
+  for (int i = 0; i < MV_MAX_SOURCES; i++) {
     if (c->refs[i] != NULL && !check_source_not_silent(c, mv_source_ref_source(c->refs[i]), status)) {
       return false;
     }
@@ -434,8 +434,8 @@ static int x_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *out) {
     number = (uint64_t)((const char *)c->row - (const char *)c->first_row) / c->rows.stride;
   }
   number += (uint64_t)c->entry << 32;
-  static const uint64_t far[MV_MOST_SOURCES] = {UINT64_C(0x9E3779B97F4A7C15), UINT64_C(0x165667B19E3779F9)};
-  for (int i = 0; i < MV_MOST_SOURCES; i++) {
+  static const uint64_t far[MV_MAX_SOURCES] = {UINT64_C(0x9E3779B97F4A7C15), UINT64_C(0x165667B19E3779F9)};
+  for (int i = 0; i < MV_MAX_SOURCES; i++) {
     number += c->refs[i] != NULL ? (mv_source_ref_serial(c->refs[i]) - 1) * far[i] : 0;
   }
   number += (uint64_t)(c->at + 1) * UINT64_C(0xC2B2AE3D27D4EB4F);

@@ -64,7 +64,7 @@ typedef struct mv_hidden {
   const char *doc; /* NULL for the source, which all tables explain together */
 } mv_hidden;
 
-enum { MV_MOST_HIDDEN = 3, MV_MOST_SOURCES = 2 };
+enum { MV_MAX_HIDDEN = 3, MV_MAX_SOURCES = 2 };
 
 #define MV_SOURCE_ARGUMENT {"source", "", MV_HIDDEN_SOURCE, NULL}
 #define MV_BY_ARGUMENT \
@@ -120,7 +120,7 @@ typedef struct mv_table {
   const mv_column *columns;
   size_t column_count;
   mv_needs needs;
-  mv_hidden hidden[MV_MOST_HIDDEN]; /* in the order of the arguments */
+  mv_hidden hidden[MV_MAX_HIDDEN]; /* in the order of the arguments */
   bool has_space;                   /* columns memory_space and color come after module_id and module */
   bool (*rows)(mv_rows *out, const mv_request *request, mv_status *status);
   int64_t (*color_of)(const mv_module *module, const void *row); /* where has_space */
@@ -134,7 +134,7 @@ struct mv_cursor {
   sqlite3_vtab_cursor base; /* must stand first */
   const mv_table *table;
   mv_host *host;
-  mv_source_ref *refs[MV_MOST_SOURCES]; /* its sources, as many as it has */
+  mv_source_ref *refs[MV_MAX_SOURCES]; /* its sources, as many as it has */
   const mv_module *module; /* of the current entry; NULL for a table of entries, and behind the end */
   const mv_module *after;  /* of the current pair: pairs.c */
   mv_pair *pairs;

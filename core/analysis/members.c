@@ -26,14 +26,15 @@ bool mv_group_by_find(mv_group_by *out, const char *name, mv_status *status) {
   char all[128] = "";
   size_t used = 0;
   for (size_t i = 0; i < NAMES; i++) {
-    if (strcmp(names[i], name) == 0) {
+    if (name != NULL && strcmp(names[i], name) == 0) {
       *out = (mv_group_by)i;
       return true;
     }
     const char *join = i == 0 ? "" : i + 1 < NAMES ? ", " : " or ";
     used += (size_t)snprintf(all + used, sizeof all - used, "%s'%s'", join, names[i]);
   }
-  return mv_fail(status, MV_ARGUMENT, "by is '%s': it must be %s", name, all);
+  return name == NULL ? mv_fail(status, MV_ARGUMENT, "by must be a text: %s", all)
+                      : mv_fail(status, MV_ARGUMENT, "by is '%.40s': it must be %s", name, all);
 }
 
 typedef struct collector {

@@ -24,7 +24,7 @@ typedef enum mv_group_by {
 } mv_group_by;
 
 /* The key named so, exactly: 'layer', 'scope', ... False with MV_ARGUMENT, and a message that lists them, when there is
- * none. */
+ * none. NULL stands for what is no text. */
 bool mv_group_by_find(mv_group_by *out, const char *name, mv_status *status);
 
 const char *mv_group_by_name(mv_group_by by);

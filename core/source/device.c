@@ -8,7 +8,7 @@
 static const char TPU_ENDING[] = ".target_arguments.pb";
 static const char GPU_ENDING[] = ".gpu_target_config.pbtxt";
 
-enum { LARGEST = 1 << 16 }; /* bytes of such a file: they have 50 and 5,000 */
+enum { MAX_BYTES = 1 << 16 }; /* bytes of such a file: they have 50 and 5,000 */
 
 typedef struct told {
   const char *name; /* NULL: nothing */
@@ -193,14 +193,14 @@ static bool read_gpu(told *out, mv_bytes bytes, mv_listing *l) {
 static bool read_device(told *out, const char *path, mv_listing *l) {
   mv_status local = MV_STATUS_INIT;
   mv_arena *scratch = mv_arena_new(l->status);
-  uint8_t *data = scratch != NULL ? mv_arena_alloc(scratch, LARGEST + MV_READABLE, l->status) : NULL;
+  uint8_t *data = scratch != NULL ? mv_arena_alloc(scratch, MAX_BYTES + MV_READABLE, l->status) : NULL;
   if (data == NULL) {
     mv_arena_free(scratch);
     return false;
   }
   size_t size = 0;
   mv_stream *stream = mv_stream_open(path, l->limits, &local);
-  const bool is_read = stream != NULL && mv_stream_read(stream, data, LARGEST, &size, &local) && size < LARGEST;
+  const bool is_read = stream != NULL && mv_stream_read(stream, data, MAX_BYTES, &size, &local) && size < MAX_BYTES;
   mv_stream_close(stream);
   bool ok = true;
   if (mv_status_is_passing(&local)) {

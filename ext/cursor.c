@@ -4,14 +4,14 @@
 
 SQLITE_EXTENSION_INIT3
 
-const mv_details *mv_cursor_details(mv_cursor *c, uint32_t instruction, sqlite3_context *context) {
+const mv_instruction_details *mv_cursor_details(mv_cursor *c, uint32_t instruction, sqlite3_context *context) {
   if (c->has_details && c->details_of == instruction) {
     return &c->details;
   }
   mv_status status = MV_STATUS_INIT;
   mv_arena_reset(c->detail_arena);
   c->has_details = false;
-  if (!mv_details_read(&c->details, c->module, instruction, c->detail_arena, &status)) {
+  if (!mv_instruction_details_read(&c->details, c->module, instruction, c->detail_arena, &status)) {
     mv_result_error(context, &status);
     return NULL;
   }
@@ -86,7 +86,7 @@ const mv_column mv_common_columns[MV_COMMON_COUNT] = {
     MV_PLANNED("module_id", "INTEGER", "Number of the module within the source, from 1, by path and program id",
                get_module_id, MV_PLAN_MODULE_ID),
     MV_PLANNED("module", "TEXT", "Name of the module", get_module, MV_PLAN_MODULE),
-    MV_PLANNED("memory_space", "TEXT", "Name of the memory space: HBM, VMEM, SMEM, Host, ...", get_space,
+    MV_PLANNED("memory_space", "TEXT COLLATE NOCASE", "Name of the memory space: HBM, VMEM, SMEM, Host, ...", get_space,
                MV_PLAN_SPACE),
     MV_PLANNED("color", "INTEGER", "XLA's number of the memory space", get_color, MV_PLAN_COLOR),
 };

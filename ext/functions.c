@@ -1,6 +1,7 @@
 #include "functions.h"
 
 #include "analysis/devices.h"
+#include "hidden.h"
 #include "pictures.h"
 #include "render/report.h"
 #include "shape/shape.h"
@@ -69,7 +70,7 @@ static void memview_open(sqlite3_context *context, int argc, sqlite3_value **arg
   (void)argc;
   mv_host *host = host_of(context);
   mv_status status = MV_STATUS_INIT;
-  mv_source_ref *ref = mv_host_open(host, argv[0], &status);
+  mv_source_ref *ref = mv_hidden_check(host, &status) ? mv_host_open(host, argv[0], &status) : NULL;
   if (ref == NULL) {
     mv_result_error(context, &status);
     return;
@@ -87,10 +88,7 @@ static void memview_open(sqlite3_context *context, int argc, sqlite3_value **arg
 static void memview_close(sqlite3_context *context, int argc, sqlite3_value **argv) {
   (void)argc;
   (void)argv;
-  mv_host *host = host_of(context);
-  sqlite3_result_int(context, host->opened != NULL);
-  mv_source_cache_release(host->cache, host->opened);
-  host->opened = NULL;
+  sqlite3_result_int(context, mv_host_close(host_of(context)));
 }
 
 static void memview_device(sqlite3_context *context, int argc, sqlite3_value **argv) {
@@ -134,45 +132,60 @@ static void memview_report(sqlite3_context *context, int argc, sqlite3_value **a
 
 const mv_function mv_functions[] = {
     {"padded_bytes", "shape", "Bytes a shape takes with the padding of its layout, from its text as XLA prints it", 1, 1,
-     true, padded_bytes},
-    {"unpadded_bytes", "shape", "Bytes the elements of a shape need without padding", 1, 1, true, unpadded_bytes},
-    {"padding_bytes", "shape", "padded_bytes(shape) - unpadded_bytes(shape)", 1, 1, true, padding_bytes},
+     MV_PURE, padded_bytes},
+    {"unpadded_bytes", "shape", "Bytes the elements of a shape need without padding", 1, 1, MV_PURE, unpadded_bytes},
+    {"padding_bytes", "shape", "padded_bytes(shape) - unpadded_bytes(shape)", 1, 1, MV_PURE, padding_bytes},
     {"timeline_svg", "[source[, module[, memory_space]]]",
      "The allocation timeline of a memory space as SVG: each heap a frame as high as its allocation, each block a box at "
      "its addresses and lifetime with a tooltip",
-     0, 3, false, mv_call_timeline_svg},
+     0, 3, MV_READS, mv_call_timeline_svg},
     {"timeline_dot", "[source[, module[, memory_space]]]",
-     "The same boxes as DOT, for neato -n -Tsvg", 0, 3, false, mv_call_timeline_dot},
-    {"timeline_html", "[source[, module[, memory_space]]]", "The same as an HTML page with the SVG inside", 0, 3, false,
+     "The same boxes as DOT, for neato -n -Tsvg", 0, 3, MV_READS, mv_call_timeline_dot},
+    {"timeline_html", "[source[, module[, memory_space]]]", "The same as an HTML page with the SVG inside", 0, 3, MV_READS,
      mv_call_timeline_html},
     {"usage_svg", "[source[, module[, memory_space]]]",
      "The memory in use over program order as SVG: with padding, without padding and the addresses in use, the baseline "
      "as a band, the peak marked; a panel for each heap, the six with the largest peaks where there are more",
-     0, 3, false, mv_call_usage_svg},
+     0, 3, MV_READS, mv_call_usage_svg},
     {"peak_svg", "[source[, module[, memory_space[, order]]]]",
-     "The buffers at the peak as bars, as SVG; order is 'size' (the default), 'program' or 'padding'", 0, 4, false,
+     "The buffers at the peak as bars, as SVG; order is 'size' (the default), 'program' or 'padding'", 0, 4, MV_READS,
      mv_call_peak_svg},
-    {"memview_report", "[source]", "The overview of every module and memory space as text", 0, 1, false, memview_report},
-    {"memview_html", "[source]", "The whole viewer as one HTML page that needs no network", 0, 1, false, mv_memview_html},
+    {"memview_report", "[source]", "The overview of every module and memory space as text", 0, 1, MV_READS, memview_report},
+    {"memview_html", "[source]", "The whole viewer as one HTML page that needs no network", 0, 1, MV_READS, mv_memview_html},
+    {"memview_problem", "[source]",
+     "NULL when a module of the source can be shown, else why not, as text: WHERE memview_problem(path) IS NULL leaves out "
+     "what would stop a query over a table of paths",
+     0, 1, MV_READS, mv_memview_problem},
     {"memview_open", "source",
-     "Opens a source for this connection, so that tables and functions need not name it; returns how many modules it has",
-     1, 1, false, memview_open},
-    {"memview_close", "", "Closes what memview_open opened; returns 1 when there was something to close", 0, 0, false,
-     memview_close},
+     "Opens a source for this connection, so that tables and functions need not name it; returns how many modules it has. "
+     "An error when a table of a database has the name of one of memview's and would answer in its place; one that is "
+     "attached later does so, and temp.NAME is memview's",
+     1, 1, MV_CHANGES, memview_open},
+    {"memview_close", "",
+     "Closes what memview_open opened, and frees what the connection keeps of sources (at most MEMVIEW_CACHE_BYTES, 1G when "
+     "it is not set, beside what is open or being read); returns 1 when there was something to close",
+     0, 0, MV_CHANGES, memview_close},
     {"memview_device", "name",
      "Says for this connection which device modules are compiled for whose dump does not tell: a device of the table "
      "devices, in any case; NULL takes it back. Returns the device's name",
-     1, 1, false, memview_device},
-    {"memview_version", "", "Version of memview", 0, 0, true, memview_version},
+     1, 1, MV_CHANGES, memview_device},
+    {"memview_version", "", "Version of memview", 0, 0, MV_PURE, memview_version},
 };
 const size_t mv_function_count = sizeof mv_functions / sizeof *mv_functions;
+
+static int flags_of(const mv_function *f, bool opens_files) {
+  switch (f->effect) {
+    case MV_PURE: return SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+    case MV_READS: return opens_files ? SQLITE_DIRECTONLY : SQLITE_INNOCUOUS;
+    default: return SQLITE_DIRECTONLY;
+  }
+}
 
 int mv_functions_register(mv_host *host) {
   int rc = SQLITE_OK;
   for (size_t i = 0; rc == SQLITE_OK && i < mv_function_count; i++) {
     const mv_function *f = &mv_functions[i];
-    int flags = SQLITE_UTF8;
-    flags |= f->is_pure ? SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS : SQLITE_DIRECTONLY;
+    int flags = SQLITE_UTF8 | flags_of(f, host->opens_files);
     for (int argc = f->least; rc == SQLITE_OK && argc <= f->most; argc++) {
       /* Of a CHECK constraint's functions SQLite (3.40) holds only deterministic ones against DIRECTONLY. Those that name
        * a source are as good as that within a statement; without an argument they depend on what was opened. */

@@ -84,6 +84,7 @@ static bool enter_side(const mv_module **out, mv_cursor *c, int side, size_t ind
     m = NULL;
   }
   *out = m;
+  c->entries[side] = index;
   *is_there = m != NULL;
   if (m == NULL && (mv_status_is_passing(&local) || mv_source_ref_source(c->refs[side])->count == 1)) {
     *status = local;
@@ -103,15 +104,4 @@ bool mv_pair_enter(mv_cursor *c, bool *is_there, mv_status *status) {
   }
   c->gave_module = c->gave_module || *is_there;
   return true;
-}
-
-void mv_pair_leave(mv_cursor *c) {
-  if (c->module != NULL) {
-    mv_source_cache_release_module(c->host->cache, c->refs[BEFORE], c->pairs[c->entry].before);
-  }
-  if (c->after != NULL) {
-    mv_source_cache_release_module(c->host->cache, c->refs[AFTER], c->pairs[c->entry].after);
-  }
-  c->module = NULL;
-  c->after = NULL;
 }

@@ -23,11 +23,12 @@ static bool selector_of(mv_selector *out, sqlite3_value *value, const char *argu
   switch (sqlite3_value_type(value)) {
     case SQLITE_NULL: return true;
     case SQLITE_INTEGER:
+    case SQLITE_FLOAT:
       out->kind = MV_SELECT_NUMBER;
-      out->number = sqlite3_value_int64(value);
-      return true;
+      return mv_value_integer(&out->number, value) ||
+             mv_fail(status, MV_ARGUMENT, "%s is %.15g, not a whole number: give %s", argument, sqlite3_value_double(value),
+                     kinds);
     case SQLITE_TEXT: out->kind = MV_SELECT_NAME; return text_of(&out->name, value, argument, status);
-    case SQLITE_FLOAT: return mv_fail(status, MV_ARGUMENT, "%s is a floating-point number: give %s", argument, kinds);
     default: return mv_fail(status, MV_ARGUMENT, "%s is a BLOB: give %s", argument, kinds);
   }
 }

@@ -1,5 +1,7 @@
 #include "plan.h"
 
+#include "at.h"
+#include "by.h"
 #include "pairs.h"
 
 SQLITE_EXTENSION_INIT3
@@ -30,26 +32,56 @@ static int hidden_bits(const mv_table *table, mv_hidden_kind kind) {
   return bits;
 }
 
+/* Whether SQLite knows the value that constraint `i` compares with: it stands in the query, and not as an IN. Not known
+ * of a parameter, and not before SQLite 3.38. */
+static bool is_constant(sqlite3_index_info *info, int i) {
+#if SQLITE_VERSION_NUMBER >= 3038000
+  sqlite3_value *value;
+  return sqlite3_libversion_number() >= 3038000 && sqlite3_vtab_rhs_value(info, i, &value) == SQLITE_OK;
+#else
+  (void)info;
+  (void)i;
+  return false;
+#endif
+}
+
+/* Whether an equality may be looked up: texts only where they are compared as in the lookup, or more strictly. */
+static bool is_comparable(const mv_table *table, sqlite3_index_info *info, int i, int bit, bool *is_exact) {
+  const int column = info->aConstraint[i].iColumn;
+  *is_exact = true;
+  if (!(bit & (MV_PLAN_MODULE | MV_PLAN_SPACE)) && (bit != MV_PLAN_KEY || !column_is_text(mv_table_column(table, column)))) {
+    return true;
+  }
+  const char *collation = sqlite3_vtab_collation(info, i);
+  *is_exact = bit != MV_PLAN_SPACE || sqlite3_stricmp(collation, "NOCASE") == 0;
+  return sqlite3_stricmp(collation, "BINARY") == 0 || (bit == MV_PLAN_SPACE && *is_exact);
+}
+
 int mv_plan_choose(const mv_table *table, sqlite3_index_info *info) {
   int chosen[MV_PLAN_BITS] = {-1, -1, -1, -1, -1, -1, -1, -1};
   int plan = 0;
   int wanted = 0; /* hidden arguments that there are constraints for */
+  const int defaults = hidden_bits(table, MV_HIDDEN_AT) | hidden_bits(table, MV_HIDDEN_BY); /* where they are NULL */
+  bool is_space_exact = true;
+  bool varies = false;
   for (int i = 0; i < info->nConstraint; i++) {
     const struct sqlite3_index_constraint *c = &info->aConstraint[i];
-    if (c->op != SQLITE_INDEX_CONSTRAINT_EQ) {
+    const int bit = plan_bit(table, c->iColumn);
+    const bool is_null = c->op == SQLITE_INDEX_CONSTRAINT_ISNULL && bit & defaults; /* at IS NULL: the peak */
+    if (c->op != SQLITE_INDEX_CONSTRAINT_EQ && !is_null) {
       continue;
     }
-    const int bit = plan_bit(table, c->iColumn);
     wanted |= bit & MV_PLAN_HIDDEN;
     if (!c->usable) {
       continue;
     }
-    const bool is_text = bit & (MV_PLAN_MODULE | MV_PLAN_SPACE) ||
-                         (bit == MV_PLAN_KEY && column_is_text(mv_table_column(table, c->iColumn)));
-    if (bit == 0 || plan & bit || (is_text && sqlite3_stricmp(sqlite3_vtab_collation(info, i), "BINARY") != 0)) {
+    bool is_exact;
+    if (bit == 0 || plan & bit || !is_comparable(table, info, i, bit, &is_exact)) {
       continue;
     }
     plan |= bit;
+    is_space_exact = is_space_exact && is_exact;
+    varies = varies || (bit & MV_PLAN_NARROWING && !is_constant(info, i));
     for (int b = 0; b < MV_PLAN_BITS; b++) {
       if (bit == 1 << b) {
         chosen[b] = i;
@@ -62,8 +94,9 @@ int mv_plan_choose(const mv_table *table, sqlite3_index_info *info) {
   if ((wanted & ~plan) != 0) {
     return SQLITE_CONSTRAINT;
   }
+  plan |= varies && plan & hidden_bits(table, MV_HIDDEN_AT) ? MV_PLAN_VARIES : 0;
   /* What a key finds may be of another memory space. */
-  const int omitted = MV_PLAN_HIDDEN | MV_PLAN_MODULE_ID | (plan & MV_PLAN_KEY ? 0 : MV_PLAN_SPACE);
+  const int omitted = MV_PLAN_HIDDEN | MV_PLAN_MODULE_ID | (plan & MV_PLAN_KEY || !is_space_exact ? 0 : MV_PLAN_SPACE);
   int argument = 0;
   double rows = 10000;
   for (int b = 0; b < MV_PLAN_BITS; b++) {
@@ -85,47 +118,24 @@ int mv_plan_choose(const mv_table *table, sqlite3_index_info *info) {
   return SQLITE_OK;
 }
 
-bool mv_plan_has_null(int plan, int argc, sqlite3_value **argv) {
-  int hidden = 0;
-  for (int i = 0; i < MV_MAX_HIDDEN; i++) {
-    hidden += plan >> i & 1;
-  }
-  for (int i = hidden; i < argc; i++) {
-    if (sqlite3_value_type(argv[i]) == SQLITE_NULL) {
+bool mv_plan_has_null(const mv_table *table, int plan, int argc, sqlite3_value **argv) {
+  const int defaults = hidden_bits(table, MV_HIDDEN_AT) | hidden_bits(table, MV_HIDDEN_BY);
+  int bit = 0;
+  for (int i = 0; i < argc; i++, bit++) {
+    while ((plan >> bit & 1) == 0) {
+      bit++;
+    }
+    if ((1 << bit & defaults) == 0 && sqlite3_value_type(argv[i]) == SQLITE_NULL) {
       return true;
     }
   }
   return false;
 }
 
-/* An integer argument; false when the value is none and the constraint is left to SQLite. */
-static bool integer_of(int64_t *out, sqlite3_value *value) {
-  const int type = sqlite3_value_numeric_type(value);
-  if (type == SQLITE_INTEGER) {
-    *out = sqlite3_value_int64(value);
-    return true;
-  }
-  return false;
-}
-
-/* The integer that a comparison finds equal to the value; false when none is. */
-static bool equal_integer(int64_t *out, sqlite3_value *value) {
-  if (sqlite3_value_numeric_type(value) != SQLITE_FLOAT) {
-    return integer_of(out, value);
-  }
-  const double real = sqlite3_value_double(value);
-  const double limit = 9223372036854775808.0; /* 2^63 */
-  if (!(real >= -limit && real < limit)) {
-    return false;
-  }
-  *out = (int64_t)real;
-  return (double)*out == real;
-}
-
 /* What the column's key function gives for rows that have this value. */
 static bool key_of(int64_t *out, const mv_column *column, sqlite3_value *value) {
   if (!column_is_text(column)) {
-    return integer_of(out, value);
+    return mv_value_integer(out, value);
   }
   if (sqlite3_value_type(value) != SQLITE_TEXT) {
     return false;
@@ -161,24 +171,6 @@ static bool take_source(mv_cursor *c, int number, sqlite3_value *value, mv_statu
   return c->refs[number] != NULL;
 }
 
-static bool take_at(mv_cursor *c, sqlite3_value *value, mv_status *status) {
-  if (value != NULL && sqlite3_value_type(value) != SQLITE_NULL && (!integer_of(&c->at, value) || c->at < 0)) {
-    return mv_fail(status, MV_ARGUMENT, "at must be a program position, 0 or more, or NULL for the peak");
-  }
-  return true;
-}
-
-static bool take_by(mv_cursor *c, sqlite3_value *value, mv_status *status) {
-  bool failed = false;
-  if (value == NULL || sqlite3_value_type(value) == SQLITE_NULL) {
-    return true;
-  }
-  char *name = text_of(value, &failed);
-  const bool ok = failed ? mv_fail_nomem(status) : mv_group_by_find(&c->by, name, status);
-  sqlite3_free(name);
-  return ok;
-}
-
 static bool take_hidden(mv_cursor *c, int plan, sqlite3_value ***argv, mv_status *status) {
   int sources = 0;
   bool ok = true;
@@ -186,8 +178,14 @@ static bool take_hidden(mv_cursor *c, int plan, sqlite3_value ***argv, mv_status
     sqlite3_value *value = plan >> i & 1 ? *(*argv)++ : NULL;
     switch (c->table->hidden[i].kind) {
       case MV_HIDDEN_SOURCE: ok = take_source(c, sources++, value, status); break;
-      case MV_HIDDEN_AT: ok = take_at(c, value, status); break;
-      case MV_HIDDEN_BY: ok = take_by(c, value, status); break;
+      case MV_HIDDEN_AT:
+        c->has_at = value != NULL;
+        ok = value == NULL || mv_at_take(c, value, status);
+        break;
+      case MV_HIDDEN_BY:
+        c->has_by = value != NULL;
+        ok = value == NULL || mv_by_take(c, value, status);
+        break;
     }
   }
   return ok;
@@ -199,7 +197,11 @@ bool mv_plan_take(mv_cursor *c, int plan, sqlite3_value **argv, mv_status *statu
   bool has_id = false;
   bool matches_nothing = false;
   c->at = -1;
+  c->last_position = -1;
+  c->has_at = false;
+  c->has_by = false;
   c->by = MV_BY_LAYER;
+  c->is_by_default = true;
   c->has_color = false;
   c->has_space = plan & MV_PLAN_SPACE;
   c->key_column = -1;
@@ -207,7 +209,7 @@ bool mv_plan_take(mv_cursor *c, int plan, sqlite3_value **argv, mv_status *statu
     return false;
   }
   if (plan & MV_PLAN_MODULE_ID) {
-    has_id = equal_integer(&id, *argv++);
+    has_id = mv_value_integer(&id, *argv++);
     matches_nothing = !has_id;
   }
   if (plan & MV_PLAN_MODULE) {
@@ -217,7 +219,7 @@ bool mv_plan_take(mv_cursor *c, int plan, sqlite3_value **argv, mv_status *statu
     c->space_name = text_of(*argv++, &failed);
   }
   if (plan & MV_PLAN_COLOR) {
-    c->has_color = integer_of(&c->color, *argv++);
+    c->has_color = mv_value_integer(&c->color, *argv++);
   }
   if (plan & MV_PLAN_KEY && key_of(&c->key, mv_table_column(c->table, plan >> MV_PLAN_KEY_SHIFT), *argv)) {
     c->key_column = plan >> MV_PLAN_KEY_SHIFT;
@@ -245,6 +247,7 @@ bool mv_plan_take(mv_cursor *c, int plan, sqlite3_value **argv, mv_status *statu
     c->entry_end = count;
   }
   c->is_filtered = plan & (MV_PLAN_MODULE_ID | MV_PLAN_MODULE);
+  c->varies = plan & MV_PLAN_VARIES;
   c->gave_module = false;
   return true;
 }

@@ -1,9 +1,10 @@
 /* table.c: the virtual table module behind every table. What of a query's WHERE reaches it is told in plan.h. */
 #include "table.h"
 
-#include "keys.h"
-#include "pairs.h"
+#include "at.h"
+#include "by.h"
 #include "plan.h"
+#include "walk.h"
 
 SQLITE_EXTENSION_INIT3
 
@@ -97,27 +98,36 @@ static int x_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
   return SQLITE_OK;
 }
 
-static void leave_module(mv_cursor *c) {
-  if (c->table->needs == MV_NEEDS_PAIR) {
-    mv_pair_leave(c);
-  } else if (c->module != NULL) {
-    mv_source_cache_release_module(c->host->cache, c->refs[0], c->entry);
-    c->module = NULL;
-  }
-  c->rows = (mv_rows){0};
-  c->row = NULL;
-  c->has_details = false;
-  mv_arena_reset(c->arena);
-}
+/* What a cursor keeps from leaving the cache. */
+typedef struct pinned {
+  mv_source_ref *refs[MV_MAX_SOURCES];
+  const mv_module *modules[MV_MAX_SOURCES];
+  size_t entries[MV_MAX_SOURCES];
+} pinned;
 
-static void leave_source(mv_cursor *c) {
-  leave_module(c);
+/* Take it over from the cursor, which has nothing then. */
+static pinned take_pinned(mv_cursor *c) {
+  pinned p = {.modules = {c->module, c->after}};
   for (int i = 0; i < MV_MAX_SOURCES; i++) {
-    mv_source_cache_release(c->host->cache, c->refs[i]);
+    p.refs[i] = c->refs[i];
+    p.entries[i] = c->entries[i];
     c->refs[i] = NULL;
   }
-  c->pairs = NULL;
-  mv_arena_reset(c->source_arena);
+  c->module = NULL;
+  c->after = NULL;
+  return p;
+}
+
+static void release(mv_host *host, pinned p) {
+  for (int i = 0; i < MV_MAX_SOURCES; i++) {
+    if (p.modules[i] != NULL) {
+      mv_source_cache_release_module(host->cache, p.refs[i], p.entries[i]);
+    }
+    mv_source_cache_release(host->cache, p.refs[i]);
+  }
+}
+
+static void forget_constraints(mv_cursor *c) {
   sqlite3_free(c->module_name);
   sqlite3_free(c->space_name);
   c->module_name = NULL;
@@ -126,7 +136,8 @@ static void leave_source(mv_cursor *c) {
 
 static int x_close(sqlite3_vtab_cursor *base) {
   mv_cursor *c = (mv_cursor *)base;
-  leave_source(c);
+  release(c->host, take_pinned(c));
+  forget_constraints(c);
   mv_arena_free(c->source_arena);
   mv_arena_free(c->arena);
   mv_arena_free(c->detail_arena);
@@ -136,155 +147,13 @@ static int x_close(sqlite3_vtab_cursor *base) {
 }
 
 static int fail(mv_cursor *c, const mv_status *status) {
-  leave_module(c);
+  mv_walk_leave(c);
   c->entry = c->entry_end;
-  if (status->code != MV_NOMEM) {
+  if (!mv_status_is_passing(status)) { /* those have SQLite's own words */
     sqlite3_free(c->base.pVtab->zErrMsg);
     c->base.pVtab->zErrMsg = mv_sqlite_message(status);
   }
   return mv_sqlite_code(status);
-}
-
-/* Whether the current entry is of the module that was asked for. A name that is not known before the module is read is
- * compared then. */
-static bool is_named(const mv_cursor *c, const mv_entry *entry) {
-  return c->module_name == NULL || entry->name == NULL || strcmp(c->module_name, entry->name) == 0;
-}
-
-/* An entry that gives nothing is an error when it is all that was asked for, being the only one or named by its id; in
- * a list of others, and in that of a folder, its row in hlo_modules tells. */
-static bool must_report(const mv_cursor *c) {
-  const mv_source *source = mv_source_ref_source(c->refs[0]);
-  return source->count == 1 && (c->table->needs != MV_NEEDS_ENTRY || !source->is_directory);
-}
-
-/* The module of the current entry into the cursor; it stays NULL where the table has nothing to show of it. */
-static bool enter_module(mv_cursor *c, mv_status *status) {
-  const mv_table *table = c->table;
-  const mv_entry *entry = mv_cursor_entry(c);
-  mv_status local = MV_STATUS_INIT;
-  const mv_module *m = NULL;
-  if (table->needs == MV_NEEDS_ENTRY) {
-    mv_source_cache_summarize(c->host->cache, c->refs[0], c->entry, &local);
-  } else {
-    m = mv_source_cache_module(c->host->cache, c->refs[0], c->entry, &local);
-    if (m != NULL && table->needs == MV_NEEDS_ALL &&
-        !mv_source_index_all(mv_source_ref_source(c->refs[0]), c->entry, m, &c->host->limits, &local)) {
-      mv_source_cache_release_module(c->host->cache, c->refs[0], c->entry);
-      m = NULL;
-    }
-  }
-  if (m == NULL && local.code == MV_OK) {
-    return true;
-  }
-  if (m == NULL) {
-    const bool is_passing = mv_status_is_passing(&local);
-    if (is_passing || must_report(c)) {
-      *status = local;
-      mv_entry_prefix(status, entry);
-      return false;
-    }
-    return true;
-  }
-  c->module = m;
-  if (!is_named(c, entry)) {
-    leave_module(c);
-    return true;
-  }
-  if ((table->needs == MV_NEEDS_ASSIGNMENT && !m->has_assignment) ||
-      (table->needs != MV_NEEDS_ASSIGNMENT && !m->has_module)) {
-    if (must_report(c)) {
-      mv_fail(status, MV_FORMAT, "%s", m->problem);
-      mv_entry_prefix(status, entry);
-      return false;
-    }
-    leave_module(c);
-    return true;
-  }
-  c->gave_module = true;
-  return true;
-}
-
-static bool select_rows(mv_cursor *c, mv_status *status) {
-  const mv_table *table = c->table;
-  mv_request request = {
-      .module = c->module,
-      .after = c->after,
-      .source = c->refs[0] != NULL ? mv_source_ref_source(c->refs[0]) : NULL,
-      .index = c->entry,
-      .has_color = c->has_color,
-      .color = c->color,
-      .at = c->at,
-      .by = c->by,
-      .limits = &c->host->limits,
-      .arena = c->arena,
-  };
-  if (c->has_space) {
-    int64_t color;
-    if (c->space_name == NULL || !mv_space_color(&color, c->module->platform, c->space_name) ||
-        (c->has_color && color != c->color)) {
-      return true; /* no such space: no rows */
-    }
-    request.has_color = true;
-    request.color = color;
-  }
-  mv_key_function *key_of = NULL;
-  int64_t key = 0;
-  if (c->key_column >= 0) {
-    key_of = mv_table_column(table, c->key_column)->key;
-    key = c->key;
-    request.has_color = false; /* SQLite checks the color of what the key finds */
-  } else if (request.has_color && !table->rows_by_color) {
-    key_of = table->color_of;
-    key = request.color;
-  }
-  if (!table->rows(&c->rows, &request, status)) {
-    return false;
-  }
-  c->first_row = c->rows.base;
-  return key_of == NULL || mv_rows_select(&c->rows, key_of, key, c->module, status);
-}
-
-/* Enter what the rows of the current entry are made of; *is_there is false where the table has nothing to show of it. */
-static bool enter(mv_cursor *c, bool *is_there, mv_status *status) {
-  *is_there = true;
-  if (c->table->needs == MV_NEEDS_NOTHING) {
-    return true;
-  }
-  if (c->table->needs == MV_NEEDS_PAIR) {
-    return mv_pair_enter(c, is_there, status);
-  }
-  const mv_entry *entry = mv_cursor_entry(c);
-  *is_there = is_named(c, entry);
-  if (!*is_there) {
-    return true;
-  }
-  if (!enter_module(c, status)) {
-    return false;
-  }
-  *is_there = c->table->needs == MV_NEEDS_ENTRY ? is_named(c, entry) : c->module != NULL;
-  return true;
-}
-
-/* On to the first row of the next entry that has one. */
-static bool next_entry(mv_cursor *c, mv_status *status) {
-  for (; c->entry < c->entry_end; c->entry++) {
-    bool is_there;
-    c->position = 0;
-    if (!enter(c, &is_there, status)) {
-      return false;
-    }
-    if (is_there) {
-      if (!select_rows(c, status)) {
-        return false;
-      }
-      if (c->rows.count > 0) {
-        return true;
-      }
-    }
-    leave_module(c);
-  }
-  return true;
 }
 
 static void point_at_row(mv_cursor *c) {
@@ -327,22 +196,37 @@ static bool check_not_silent(const mv_cursor *c, mv_status *status) {
   return true;
 }
 
-static int x_filter(sqlite3_vtab_cursor *base, int plan, const char *unused, int argc, sqlite3_value **argv) {
-  (void)unused;
-  mv_cursor *c = (mv_cursor *)base;
+/* The first row of what the arguments ask for. */
+static int start(mv_cursor *c, int plan, int argc, sqlite3_value **argv) {
   mv_status status = MV_STATUS_INIT;
-  leave_source(c);
-  c->entry = 0;
-  c->entry_end = 0;
-  if (mv_plan_has_null(plan, argc, argv)) {
+  if (mv_plan_has_null(c->table, plan, argc, argv)) {
     return SQLITE_OK;
   }
-  if (!mv_plan_take(c, plan, argv, &status) || !next_entry(c, &status) ||
-      (c->entry == c->entry_end && !check_not_silent(c, &status))) {
+  if (!mv_plan_take(c, plan, argv, &status) || !mv_walk_next(c, &status)) {
+    return fail(c, &status);
+  }
+  if (c->entry == c->entry_end && !(check_not_silent(c, &status) && mv_at_check_end(c, &status))) {
     return fail(c, &status);
   }
   point_at_row(c);
   return SQLITE_OK;
+}
+
+/* What the cursor had before is given back last: the inner table of a join starts anew for each outer row, mostly in the
+ * same module, and a small cache keeps nothing that is not in use. */
+static int x_filter(sqlite3_vtab_cursor *base, int plan, const char *unused, int argc, sqlite3_value **argv) {
+  (void)unused;
+  mv_cursor *c = (mv_cursor *)base;
+  const pinned before = take_pinned(c);
+  mv_walk_leave(c);
+  forget_constraints(c);
+  c->pairs = NULL;
+  c->entry = 0;
+  c->entry_end = 0;
+  mv_arena_reset(c->source_arena);
+  const int rc = start(c, plan, argc, argv);
+  release(c->host, before);
+  return rc;
 }
 
 static int x_next(sqlite3_vtab_cursor *base) {
@@ -350,9 +234,9 @@ static int x_next(sqlite3_vtab_cursor *base) {
   c->position++;
   if (c->position >= c->rows.count) {
     mv_status status = MV_STATUS_INIT;
-    leave_module(c);
+    mv_walk_leave(c);
     c->entry++;
-    if (!next_entry(c, &status)) {
+    if (!mv_walk_next(c, &status)) {
       return fail(c, &status);
     }
   }
@@ -381,12 +265,8 @@ static void result_hidden(const mv_cursor *c, int number, sqlite3_context *conte
   }
   switch (c->table->hidden[number].kind) {
     case MV_HIDDEN_SOURCE: result_source(mv_source_ref_source(c->refs[source]), context); break;
-    case MV_HIDDEN_AT:
-      if (c->at >= 0) {
-        sqlite3_result_int64(context, c->at);
-      }
-      break;
-    case MV_HIDDEN_BY: sqlite3_result_text(context, mv_group_by_name(c->by), -1, SQLITE_STATIC); break;
+    case MV_HIDDEN_AT: mv_at_result(c, context); break;
+    case MV_HIDDEN_BY: mv_by_result(c, context); break;
   }
 }
 
@@ -460,9 +340,9 @@ static const sqlite3_module module = {
 };
 
 static void free_binding(void *arg) {
-  binding *b = arg;
-  mv_host_release(b->host);
-  sqlite3_free(b);
+  mv_host *host = ((binding *)arg)->host;
+  sqlite3_free(arg);
+  mv_host_release(host); /* last: see mv_process_remove */
 }
 
 int mv_tables_register(mv_host *host) {

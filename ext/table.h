@@ -28,7 +28,7 @@ typedef enum mv_column_kind {
 
 typedef struct mv_column {
   const char *name;
-  const char *type; /* SQL type: INTEGER or TEXT */
+  const char *type; /* in the table's declaration: INTEGER, TEXT or, where case does not count, TEXT COLLATE NOCASE */
   const char *doc;  /* one sentence; the README's reference is made of it */
   mv_column_kind kind;
   size_t offset;
@@ -45,6 +45,8 @@ typedef struct mv_column {
 #define MV_BOOL(type, field, name, doc) {name, "INTEGER", doc, MV_COLUMN_BOOL, offsetof(type, field), NULL, NULL, 0}
 #define MV_COUNT(type, field, name, doc) {name, "INTEGER", doc, MV_COLUMN_COUNT, offsetof(type, field), NULL, NULL, 0}
 #define MV_CALL(name, type, doc, get) {name, type, doc, MV_COLUMN_CALL, 0, get, NULL, 0}
+/* One of a fixed set of names, which are found in upper and lower case: SQLite compares as the type says. */
+#define MV_NAME(name, doc, get) {name, "TEXT COLLATE NOCASE", doc, MV_COLUMN_CALL, 0, get, NULL, 0}
 #define MV_TEXT_KEY(name, doc, get, key) {name, "TEXT", doc, MV_COLUMN_CALL, 0, get, key, 0}
 #define MV_KEY(name, doc, get, key) {name, "INTEGER", doc, MV_COLUMN_CALL, 0, get, key, 0}
 
@@ -137,6 +139,7 @@ struct mv_cursor {
   mv_source_ref *refs[MV_MAX_SOURCES]; /* its sources, as many as it has */
   const mv_module *module; /* of the current entry; NULL for a table of entries, and behind the end */
   const mv_module *after;  /* of the current pair: pairs.c */
+  size_t entries[MV_MAX_SOURCES]; /* of these two modules in their sources */
   mv_pair *pairs;
   size_t entry; /* the current one, or the current pair */
   size_t entry_end;
@@ -153,16 +156,21 @@ struct mv_cursor {
   int64_t color;
   int key_column; /* -1: none */
   int64_t key;
-  int64_t at;
+  bool has_at;           /* at is given */
+  int64_t at;            /* -1: the peak */
+  int64_t last_position; /* of the heaps asked for so far, -1: none; at.h */
+  bool has_by;           /* by is given */
+  bool is_by_default;    /* or is NULL */
   mv_group_by by;
 
   bool is_filtered; /* by module_id or module */
+  bool varies;      /* at is given, and the query asks for more modules or spaces than this time: MV_PLAN_VARIES */
   bool gave_module; /* an entry could be read, whether it had rows or not */
   mv_arena *source_arena; /* of the pairs */
   mv_arena *arena;        /* of the rows of the current module */
   mv_arena *detail_arena;
   mv_buffer_view view; /* of the row, where the table has view_of */
-  mv_details details;  /* of details_of */
+  mv_instruction_details details;  /* of details_of */
   uint32_t details_of;
   bool has_details;
   mv_bytes shape; /* of the row's buffer: the part of its instruction's; {NULL} when there is none */
@@ -171,7 +179,7 @@ struct mv_cursor {
 };
 
 /* The details of an instruction for the current row, decoded once a row; NULL with the error set as the result. */
-const mv_details *mv_cursor_details(mv_cursor *cursor, uint32_t instruction, sqlite3_context *context);
+const mv_instruction_details *mv_cursor_details(mv_cursor *cursor, uint32_t instruction, sqlite3_context *context);
 
 /* An empty text for a value of the current row, for mv_result_copy. */
 mv_text *mv_cursor_text(mv_cursor *cursor);

@@ -7,11 +7,11 @@
 #include "wire/wire.h"
 
 /* What shape_sizes.c knows of a shape. */
-typedef struct mv_sized {
+typedef struct mv_shape_size {
   mv_bytes shape;
   int64_t unpadded_bytes; /* mv_shape_scan_unpadded */
   bool is_tiled;          /* its own layout is; told until the platform has a clue of it */
-} mv_sized;
+} mv_shape_size;
 
 /* A module being read. */
 typedef struct mv_build {
@@ -31,10 +31,10 @@ typedef struct mv_build {
   mv_array peaks;           /* mv_ref: what is live in each allocation at its peak */
   mv_idmap *names;          /* definitions.c: instructions by name, NULL until one is asked for so */
   bool has_repeated_shapes; /* some instruction has the field twice: the last one counts */
-  uint32_t parted;          /* subshape.c: the instruction of which a part was asked for last, and its shape */
-  mv_bytes parted_shape;
-  struct mv_part **part_tops; /* likewise: one for each instruction, NULL until a part of a large one is asked for */
-  mv_sized *sized;            /* shape_sizes.c */
+  uint32_t last_instruction;          /* subshape.c: the instruction of which a part was asked for last, and its shape */
+  mv_bytes last_shape;
+  struct mv_subshape **subshapes; /* likewise: one for each instruction, NULL until a part of a large one is asked for */
+  mv_shape_size *shape_sizes;            /* shape_sizes.c */
   uint32_t undefined_buffers; /* whose instruction is not there */
   uint32_t unknown_assigned;  /* assigned buffers that are not there */
   int64_t size_sum;           /* of all buffers and allocations */
@@ -77,7 +77,7 @@ void mv_build_platform_clue(mv_build *b, mv_bytes custom_call_target, mv_bytes b
 mv_platform mv_build_platform(const mv_build *b, const char *hint);
 
 /* shape_sizes.c: the unpadded size of a shape. */
-bool mv_build_size(mv_sized *out, mv_build *b, mv_bytes shape);
+bool mv_build_size(mv_shape_size *out, mv_build *b, mv_bytes shape);
 
 /* definitions.c: the instruction that defines a buffer, and its unpadded size; what is left when all buffers are there. */
 bool mv_build_define(mv_build *b, mv_buffer *buffer, mv_bytes location);

@@ -1,7 +1,7 @@
 /* computations.c: one walk over an HloModuleProto.
  *
  * Of an instruction only what every query may need is taken while its bytes are in the cache: the id, the unpadded size
- * of its shape, its scoped memory and what it tells of the platform. Metadata, literals and the rest are passed over by
+ * of its shape, its scoped memory and what it tells of the platform. Metadata, literals and the rest are skipped by
  * their length.
  *
  * Most instructions of a module are the insides of fusions. These define no buffers and seldom tell anything that the
@@ -53,7 +53,7 @@ static bool index_instruction(mv_build *b, uint32_t index) {
   if (w.fault != MV_FAULT_NONE) {
     return mv_module_fault(b->module, w, "hlo_module.computations.instructions", b->status);
   }
-  mv_sized sized = {.unpadded_bytes = -1};
+  mv_shape_size sized = {.unpadded_bytes = -1};
   if (shape.data != NULL && !mv_build_size(&sized, b, shape)) {
     return false;
   }

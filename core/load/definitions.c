@@ -14,10 +14,10 @@ static bool unpadded_at(int64_t *size, mv_build *b, uint32_t instruction, const 
     return true;
   }
   mv_bytes shape;
-  if (!mv_parts_find(&shape, b, instruction, location)) {
+  if (!mv_subshape_find(&shape, b, instruction, location)) {
     return false;
   }
-  mv_sized sized = {.unpadded_bytes = -1};
+  mv_shape_size sized = {.unpadded_bytes = -1};
   if (shape.data != NULL && !mv_build_size(&sized, b, shape)) {
     return false;
   }

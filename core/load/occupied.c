@@ -6,7 +6,7 @@ enum {
   LOOK_EVERY = 1 << 16,    /* items between two looks at the host's wish to stop */
   WORD = 64,               /* leaves */
   WORDS_PER_RANGE = 8,     /* to change before a tree is cheaper; in real heaps less than one */
-  MOST_WORDS = 1 << 24,    /* in all: there is no look at the host's wish meanwhile */
+  MAX_WORDS = 1 << 24,    /* in all: there is no look at the host's wish meanwhile */
   GRANULES_PER_RANGE = 32, /* up to which a table of all is cheaper than sorting; in real heaps some 10 to 15 */
 };
 
@@ -133,7 +133,7 @@ mv_occupied *mv_occupied_new(const mv_range *ranges, size_t count, const mv_limi
   o->count = count;
   o->limits = limits;
   o->arena = arena;
-  o->budget = (int64_t)count < MOST_WORDS / WORDS_PER_RANGE ? (int64_t)count * WORDS_PER_RANGE : MOST_WORDS;
+  o->budget = (int64_t)count < MAX_WORDS / WORDS_PER_RANGE ? (int64_t)count * WORDS_PER_RANGE : MAX_WORDS;
   o->spans = mv_arena_alloc(arena, count * sizeof *o->spans, status);
   o->cuts = mv_arena_alloc(arena, 2 * count * sizeof *o->cuts, status);
   if (o->spans == NULL || o->cuts == NULL || !cut(o, ranges, status)) {

@@ -11,7 +11,7 @@
  *
  * An ALLOC of what is live counts one more reference, and events of buffers that are not listed change nothing: real
  * traces do both, and XLA's own ComputePeakMemory reads them so. Traces that do what no allocator does (free what is
- * not live, share with itself) are noted, and the event is passed over. Nothing can go below zero or overflow within a
+ * not live, share with itself) are noted, and the event is skipped. Nothing can go below zero or overflow within a
  * heap: a root is live once at a time, and all sizes of a file fit in 63 bits.
  */
 #include "load/build.h"

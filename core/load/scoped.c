@@ -19,7 +19,7 @@ typedef struct payload_config {
 
 /* Of one config no more entries are kept than there may be memory spaces: a list without end would be kept for every
  * instruction that shares the config's payload. */
-enum { MOST_ENTRIES = 16 };
+enum { MAX_ENTRIES = 16 };
 
 /* Horspool's search: how far to move on, by the byte under the key's last place. */
 static void prepare_search(mv_build *b) {
@@ -53,7 +53,7 @@ static bool add_entry(mv_build *b, size_t first, const mv_scoped *entry) {
       return true;
     }
   }
-  if (b->scoped.count - first >= MOST_ENTRIES) {
+  if (b->scoped.count - first >= MAX_ENTRIES) {
     return true;
   }
   mv_scoped *s = mv_array_push(&b->scoped, sizeof *s, b->module->arena, b->status);

@@ -122,7 +122,7 @@ static bool is_index_table(mv_build *b, const mv_buffer *buffer) {
   mv_location location;
   mv_bytes shape;
   mv_buffer_location(&location, m, buffer);
-  if (buffer->instruction == MV_NONE || !mv_parts_find(&shape, b, buffer->instruction, &location)) {
+  if (buffer->instruction == MV_NONE || !mv_subshape_find(&shape, b, buffer->instruction, &location)) {
     return false;
   }
   int64_t type = 0;

@@ -20,7 +20,7 @@ static mv_bytes interned_metadata(const mv_module *m, const Xla__Payload *payloa
   return mv_module_bytes(m, m->payloads[payload->id]);
 }
 
-static void take_metadata(mv_details *out, const Xla__OpMetadata *metadata) {
+static void take_metadata(mv_instruction_details *out, const Xla__OpMetadata *metadata) {
   if (metadata->op_name.len > 0) {
     out->op_name = bytes_of(metadata->op_name);
   }
@@ -35,7 +35,7 @@ static void take_metadata(mv_details *out, const Xla__OpMetadata *metadata) {
   }
 }
 
-static bool read_metadata(mv_details *out, const mv_module *m, mv_bytes proto, mv_arena *arena, mv_status *status) {
+static bool read_metadata(mv_instruction_details *out, const mv_module *m, mv_bytes proto, mv_arena *arena, mv_status *status) {
   const Xla__OpMetadata *metadata;
   if (!mv_unpack(&metadata, &xla__op_metadata__descriptor, proto, arena, status)) {
     return false;
@@ -57,7 +57,7 @@ static bool read_metadata(mv_details *out, const mv_module *m, mv_bytes proto, m
   return true;
 }
 
-static bool take_innermost_frame(mv_details *out, const mv_module *m, mv_status *status) {
+static bool take_innermost_frame(mv_instruction_details *out, const mv_module *m, mv_status *status) {
   if (out->stack_frame_id <= 0) {
     return true;
   }
@@ -75,8 +75,8 @@ static bool take_innermost_frame(mv_details *out, const mv_module *m, mv_status 
   return true;
 }
 
-bool mv_details_read(mv_details *out, const mv_module *m, uint32_t instruction, mv_arena *arena, mv_status *status) {
-  *out = (mv_details){0};
+bool mv_instruction_details_read(mv_instruction_details *out, const mv_module *m, uint32_t instruction, mv_arena *arena, mv_status *status) {
+  *out = (mv_instruction_details){0};
   if (instruction == MV_NONE) {
     return true;
   }
@@ -119,7 +119,7 @@ mv_bytes mv_instruction_shape(const mv_module *m, uint32_t instruction) {
     mv_tag tag;
     while (mv_wire_next(&w, &tag)) {
       if (tag.field == MV_INSTRUCTION_SHAPE && tag.type == MV_LENGTH) {
-        shape = tag.bytes; /* the last one, as mv_details_read has it */
+        shape = tag.bytes; /* the last one, as mv_instruction_details_read has it */
       }
     }
   }

@@ -10,7 +10,7 @@
 #include "model/location.h"
 #include "model/module.h"
 
-typedef struct mv_details {
+typedef struct mv_instruction_details {
   mv_bytes name;
   mv_bytes opcode;
   mv_bytes shape; /* ShapeProto */
@@ -18,11 +18,11 @@ typedef struct mv_details {
   mv_bytes source_file;   /* of the innermost frame, else the metadata's own */
   int64_t source_line;    /* 0 when unknown */
   int64_t stack_frame_id; /* 0 when there is none */
-} mv_details;
+} mv_instruction_details;
 
 /* Decode an instruction; the slices point into the module or into `arena`. Fails with MV_NOMEM only: metadata that is
  * no protobuf is left out. */
-bool mv_details_read(mv_details *out, const mv_module *module, uint32_t instruction, mv_arena *arena, mv_status *status);
+bool mv_instruction_details_read(mv_instruction_details *out, const mv_module *module, uint32_t instruction, mv_arena *arena, mv_status *status);
 
 /* The name of an instruction alone. Empty when it has none or for MV_NONE. */
 mv_bytes mv_instruction_name(const mv_module *module, uint32_t instruction);

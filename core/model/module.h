@@ -264,8 +264,10 @@ bool mv_module_fault(const mv_module *module, mv_wire w, const char *field, mv_s
 enum { MV_SPACE_NAME = 32 };
 const char *mv_space_name(mv_platform platform, int64_t color, char *buffer);
 
-/* The color of a name that mv_space_name gives; false when it gives that name to none. */
-bool mv_space_color(int64_t *color, mv_platform platform, const char *name);
+/* The colors that mv_space_name gives this name to, in upper or lower case; returns how many: GPU has two that are
+ * Collective. */
+enum { MV_SPACE_COLORS = 2 };
+size_t mv_space_colors(int64_t colors[MV_SPACE_COLORS], mv_platform platform, const char *name);
 
 /* 'TPU', 'GPU', 'CPU'; NULL when unknown. Static. */
 const char *mv_platform_name(mv_platform platform);

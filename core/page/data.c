@@ -6,7 +6,7 @@
 #include "render/palette.h"
 #include "shape/memo.h"
 
-#define MOST_EXACT (INT64_C(1) << 53) /* the largest integer up to which a JavaScript number holds all */
+#define MAX_EXACT (INT64_C(1) << 53) /* the largest integer up to which a JavaScript number holds all */
 
 enum { CHECK_EVERY = 256 }; /* rows */
 
@@ -46,9 +46,9 @@ static void end_column(writer *w) {
 }
 
 static int64_t clamp(writer *w, int64_t value) {
-  if (value > MOST_EXACT || value < -MOST_EXACT) {
+  if (value > MAX_EXACT || value < -MAX_EXACT) {
     w->is_clamped = true;
-    return value > 0 ? MOST_EXACT : -MOST_EXACT;
+    return value > 0 ? MAX_EXACT : -MAX_EXACT;
   }
   return value;
 }
@@ -176,7 +176,7 @@ static void add_baseline(writer *w, uint32_t space) {
   column(w, "colour");
   for (uint32_t i = 0; i < m->allocation_count && goes_on(w, i); i++) {
     if (is_row(&r, w, i, space)) {
-      mv_json_i64(w->text, r.buffer != MV_NONE ? mv_colour_of(m, &m->buffers[r.buffer]) : 0);
+      mv_json_i64(w->text, r.buffer != MV_NONE ? mv_palette_of(m, &m->buffers[r.buffer]) : 0);
     }
   }
   end_column(w);
@@ -241,10 +241,10 @@ static void add_blocks(writer *w, const mv_heap *heap) {
     end_column(w);
   }
   mv_arena_reset(w->details);
-  const uint8_t *colours = mv_colours_of_heap(w->module, heap, w->limits, w->details, w->status);
+  const uint8_t *swatches = mv_palette_of_heap(w->module, heap, w->limits, w->details, w->status);
   column(w, "colour");
-  for (uint32_t i = 0; colours != NULL && i < heap->block_count && goes_on(w, i); i++) {
-    mv_json_i64(w->text, colours[i]);
+  for (uint32_t i = 0; swatches != NULL && i < heap->block_count && goes_on(w, i); i++) {
+    mv_json_i64(w->text, swatches[i]);
   }
   end_column(w);
   mv_json_end(w->text, '}');
@@ -394,9 +394,9 @@ typedef struct instruction_row {
 static bool read_instruction(instruction_row *row, writer *w, uint32_t instruction) {
   const mv_module *m = w->module;
   mv_strings *s = &w->strings;
-  mv_details d;
+  mv_instruction_details d;
   mv_arena_reset(w->details);
-  if (!mv_details_read(&d, m, instruction, w->details, w->status)) {
+  if (!mv_instruction_details_read(&d, m, instruction, w->details, w->status)) {
     return false;
   }
   row->line = d.source_line > 0 ? d.source_line : -1;
@@ -480,11 +480,11 @@ static void add_frames(writer *w) {
   mv_json_end(w->text, '}');
 }
 
-static void add_colours(writer *w) {
+static void add_swatches(writer *w) {
   mv_json_key(w->text, "colours");
   mv_json_begin(w->text, '[');
-  for (size_t i = 0; i < MV_COLOUR_COUNT; i++) {
-    const mv_colour *c = &mv_colours[i];
+  for (size_t i = 0; i < MV_PALETTE_SIZE; i++) {
+    const mv_swatch *c = &mv_palette[i];
     mv_json_begin(w->text, '[');
     mv_json_i64(w->text, c->light_fill);
     mv_json_i64(w->text, c->light_stroke);
@@ -507,7 +507,7 @@ static void add_module(writer *w) {
   const char *platform = mv_platform_name(w->module->platform);
   mv_json_begin(w->text, '{');
   overview_text(w, "platform", mv_bytes_of_string(platform));
-  add_colours(w);
+  add_swatches(w);
   add_spaces(w);
   add_allocations(w);
   if (is_ok(w)) {

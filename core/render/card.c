@@ -44,7 +44,7 @@ void mv_card_name(mv_text *text, const mv_module *m, const mv_live *live, size_t
   mv_text_free(&whole);
 }
 
-static bool add_shape(mv_text *text, const mv_details *details, mv_card *card, const mv_buffer *buffer, size_t most,
+static bool add_shape(mv_text *text, const mv_instruction_details *details, mv_card *card, const mv_buffer *buffer, size_t most,
                       mv_status *status) {
   mv_bytes proto = {0};
   if (buffer != NULL) {
@@ -64,9 +64,9 @@ static bool add_shape(mv_text *text, const mv_details *details, mv_card *card, c
 bool mv_card_shape(mv_text *text, mv_card *card, const mv_live *live, size_t most, mv_status *status) {
   const mv_buffer *buffer = buffer_of(card->module, live);
   const uint32_t instruction = buffer != NULL ? buffer->instruction : MV_NONE;
-  mv_details details;
+  mv_instruction_details details;
   mv_arena_reset(card->arena);
-  return mv_details_read(&details, card->module, instruction, card->arena, status) &&
+  return mv_instruction_details_read(&details, card->module, instruction, card->arena, status) &&
          add_shape(text, &details, card, buffer, most, status);
 }
 
@@ -148,9 +148,9 @@ static bool write_whole(mv_card *card, const mv_live *live, int64_t positions, m
   mv_text *text = &card->text;
   const mv_module *m = card->module;
   const mv_buffer *buffer = buffer_of(m, live);
-  mv_details details;
+  mv_instruction_details details;
   mv_arena_reset(card->arena);
-  if (!mv_details_read(&details, m, buffer != NULL ? buffer->instruction : MV_NONE, card->arena, status)) {
+  if (!mv_instruction_details_read(&details, m, buffer != NULL ? buffer->instruction : MV_NONE, card->arena, status)) {
     return false;
   }
   mv_card_name(text, m, live, NAME);

@@ -98,14 +98,18 @@ static const mv_module *load(mv_source_cache *cache, mv_source_ref *ref, size_t 
 
 /* The space that was asked for. MV_NONE when there is none: with the default only where the module has no space. */
 static uint32_t find_space(const mv_module *m, mv_selector space) {
-  int64_t color = 0;
+  int64_t colors[MV_SPACE_COLORS] = {0};
+  size_t count = 1;
   if (space.kind == MV_SELECT_NUMBER) {
-    color = space.number;
-  } else if (space.kind == MV_SELECT_NAME && !mv_space_color(&color, m->platform, space.name) &&
-             !number_of(&color, space.name)) {
-    return MV_NONE;
+    colors[0] = space.number;
+  } else if (space.kind == MV_SELECT_NAME) {
+    count = mv_space_colors(colors, m->platform, space.name);
+    count = count == 0 && number_of(&colors[0], space.name) ? 1 : count;
   }
-  const uint32_t found = mv_module_find_space(m, color);
+  uint32_t found = MV_NONE;
+  for (size_t i = 0; i < count && found == MV_NONE; i++) {
+    found = mv_module_find_space(m, colors[i]);
+  }
   return found == MV_NONE && space.kind == MV_SELECT_DEFAULT && m->space_count > 0 ? 0 : found;
 }
 

@@ -26,7 +26,7 @@ typedef struct mv_choice {
 } mv_choice;
 
 /* Choose. On success the module has a buffer assignment and is held: give it back with mv_choice_release. Entries that
- * can't be read, or have no buffer assignment, are passed over by the default and are errors when they are asked for
+ * can't be read, or have no buffer assignment, are skipped by the default and are errors when they are asked for
  * or when there is no other. Fails with MV_ARGUMENT for what is not there (the message lists what is, shortened), with
  * the entry's own failure, and with MV_NOMEM and MV_INTERRUPTED. */
 bool mv_choose(mv_choice *out, mv_source_cache *cache, mv_source_ref *ref, mv_selector module, mv_selector space,

@@ -54,8 +54,8 @@ static void add_untraced(mv_text *text, const mv_module *m, const mv_space *s) {
 
 static void add_live(mv_text *text, const mv_module *m, const mv_live *live, mv_arena *arena, mv_status *status) {
   const mv_buffer *buffer = live->buffer != MV_NONE ? &m->buffers[live->buffer] : NULL;
-  mv_details details;
-  if (!mv_details_read(&details, m, buffer != NULL ? buffer->instruction : MV_NONE, arena, status)) {
+  mv_instruction_details details;
+  if (!mv_instruction_details_read(&details, m, buffer != NULL ? buffer->instruction : MV_NONE, arena, status)) {
     return;
   }
   mv_text_add(text, "  ");

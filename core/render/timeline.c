@@ -5,7 +5,7 @@
 
 enum {
   HEIGHT = 560,      /* pixels of all frames together, when none is at its least */
-  LEAST_HEIGHT = 84, /* of one */
+  MIN_HEIGHT = 84, /* of one */
   CAPTION = 26,      /* above a frame after the first */
   CHECK_EVERY = 4096,
 };
@@ -57,7 +57,7 @@ static void place_frames(mv_timeline *t) {
   for (size_t i = 0; i < t->frame_count; i++) {
     mv_frame_box *f = &t->frames[i];
     int64_t height = t->frame_count == 1 ? HEIGHT : mv_scale_at(&share, f->size_bytes / 16);
-    height = height < LEAST_HEIGHT ? LEAST_HEIGHT : height;
+    height = height < MIN_HEIGHT ? MIN_HEIGHT : height;
     top += i > 0 ? CAPTION : 0;
     f->panel = mv_panel_of(top, height, f->heap->event_count + 1, f->size_bytes);
     top += height + MV_CHART_AXIS;
@@ -109,8 +109,8 @@ static bool make_boxes(mv_timeline *t, const mv_picture *picture, mv_arena *aren
   }
   for (size_t i = 0; i < t->frame_count; i++) {
     const mv_frame_box *f = &t->frames[i];
-    const uint8_t *colours = mv_colours_of_heap(m, f->heap, picture->limits, arena, status);
-    if (colours == NULL) {
+    const uint8_t *swatches = mv_palette_of_heap(m, f->heap, picture->limits, arena, status);
+    if (swatches == NULL) {
       return false;
     }
     for (uint32_t k = 0; k < f->heap->block_count; k++) {
@@ -118,7 +118,7 @@ static bool make_boxes(mv_timeline *t, const mv_picture *picture, mv_arena *aren
         return false;
       }
       mv_box *box = &t->boxes[t->box_count];
-      box->colour = colours[k];
+      box->swatch = swatches[k];
       t->box_count += box_of(box, t, m, f, f->heap->first_block + k);
     }
   }

@@ -9,7 +9,7 @@
 enum {
   PANELS = 6,
   HEIGHT = 420, /* pixels of a single panel, and of several in all */
-  LEAST_HEIGHT = 150,
+  MIN_HEIGHT = 150,
   CAPTION = 26,
   NAME = 60,  /* cells of the peak's instruction */
   LISTED = 6, /* heaps that are only named */
@@ -324,7 +324,7 @@ bool mv_usage_svg(mv_text *out, const mv_picture *picture, mv_status *status) {
   note_others(&chart.notes, m, s, shown, count);
   const size_t panels = count > 0 ? count : 1;
   const int64_t share = HEIGHT / (int64_t)panels;
-  const int64_t height = share < LEAST_HEIGHT ? LEAST_HEIGHT : share;
+  const int64_t height = share < MIN_HEIGHT ? MIN_HEIGHT : share;
   const int64_t whole = (int64_t)panels * (height + MV_CHART_AXIS) + ((int64_t)panels - 1) * CAPTION;
   usage usages[PANELS];
   for (size_t i = 0; i < panels; i++) {

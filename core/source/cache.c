@@ -5,7 +5,7 @@
 
 #include "base/os/clock.h"
 
-enum { MOST_SOURCES = 256 }; /* kept beside those that are held: more would make finding one slow */
+enum { MAX_SOURCES = 256 }; /* kept beside those that are held: more would make finding one slow */
 
 typedef struct slot { /* one for each entry of a source */
   mv_module *module;
@@ -140,7 +140,7 @@ static void shrink(mv_source_cache *cache) {
   while (cache->footprint > cache->max_bytes && cache->oldest != NULL) {
     drop_module(cache, cache->oldest);
   }
-  while (cache->footprint > cache->max_bytes || cache->source_count > MOST_SOURCES) {
+  while (cache->footprint > cache->max_bytes || cache->source_count > MAX_SOURCES) {
     mv_source_ref **link = oldest_source(cache);
     if (link == NULL) {
       return;
@@ -149,6 +149,17 @@ static void shrink(mv_source_cache *cache) {
     *link = h->next;
     drop_source(cache, h);
   }
+}
+
+void mv_source_cache_set_max_bytes(mv_source_cache *cache, size_t max_bytes) {
+  cache->max_bytes = max_bytes;
+  shrink(cache);
+}
+
+void mv_source_cache_drop_unused(mv_source_cache *cache) {
+  const size_t max_bytes = cache->max_bytes;
+  mv_source_cache_set_max_bytes(cache, 0);
+  cache->max_bytes = max_bytes;
 }
 
 static void hold(mv_source_cache *cache, mv_source_ref *ref) {
@@ -226,7 +237,8 @@ mv_source_ref *mv_source_cache_open_bytes(mv_source_cache *cache, mv_bytes bytes
 }
 
 void mv_source_cache_release(mv_source_cache *cache, mv_source_ref *ref) {
-  if (ref != NULL && --ref->references == 0) {
+  if (ref != NULL) {
+    ref->references--;
     shrink(cache);
   }
 }

@@ -26,6 +26,12 @@ typedef struct mv_source_ref mv_source_ref;
 /* `limits` must outlive the cache. */
 mv_source_cache *mv_source_cache_new(const mv_limits *limits, size_t max_bytes, mv_status *status);
 
+/* Another limit; what is above it and not held goes. With 0 nothing stays that is not held. */
+void mv_source_cache_set_max_bytes(mv_source_cache *cache, size_t max_bytes);
+
+/* Free everything that is not held. */
+void mv_source_cache_drop_unused(mv_source_cache *cache);
+
 /* Nothing may be held any more. */
 void mv_source_cache_free(mv_source_cache *cache);
 

@@ -125,7 +125,7 @@ static bool is_hole(mv_wire w) {
   return w.p == w.end;
 }
 
-enum { MOST_DEPTH = 3 };
+enum { MAX_DEPTH = 3 };
 
 /* Whether the bytes agree with the schema; *seen counts what speaks for it. A message that is cut with the
  * head is held against its schema as far as it goes; one that is not must end where its last field ends. */
@@ -154,7 +154,7 @@ static bool fits(mv_bytes bytes, const schema *s, unsigned depth, bool is_cut, u
       }
       if (((f->kind == K_TEXT || f->kind == K_NAME) && !is_text(tag.bytes, !is_whole)) ||
           (f->kind == K_NAME && mv_bytes_starts_with(tag.bytes, "/")) ||
-          (f->kind == K_MESSAGE && depth < MOST_DEPTH && !fits(tag.bytes, f->message, depth + 1, !is_whole, seen))) {
+          (f->kind == K_MESSAGE && depth < MAX_DEPTH && !fits(tag.bytes, f->message, depth + 1, !is_whole, seen))) {
         return false;
       }
       *seen += is_whole || f->kind == K_TEXT || f->kind == K_NAME ? 2 : 1; /* other bytes may begin in any way */

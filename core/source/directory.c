@@ -24,7 +24,7 @@
 #include "wire/fields.h"
 #include "wire/wire.h"
 
-enum { MOST_DEPTH = 64, MOST_FILES = 1000000 };
+enum { MAX_DEPTH = 64, MAX_FILES = 1000000 };
 
 typedef struct file {
   const char *path;
@@ -40,7 +40,7 @@ typedef struct file {
 typedef struct walk {
   mv_listing *listing;
   mv_arena *scratch;
-  mv_array watched; /* mv_watched: the directories while the tree is walked, then also files that were passed over */
+  mv_array watched; /* mv_watched: the directories while the tree is walked, then also files that were skipped */
   mv_array depths;  /* uint32_t, of the directories */
   mv_array files;
   size_t text_dumps;
@@ -80,15 +80,15 @@ static bool take_directory(walk *w, const char *path, const mv_file_id *id, uint
     w->links++;
     return true;
   }
-  if (depth >= MOST_DEPTH) {
+  if (depth >= MAX_DEPTH) {
     return mv_listing_add_problem(w->listing, path, id, "the folder lies too deep to be listed: give it as the source");
   }
   return add_directory(w, path, id, depth);
 }
 
 static bool add_found(walk *w, file found) {
-  if (w->files.count >= MOST_FILES) {
-    return mv_fail(w->listing->status, MV_LIMIT, "holds more than %d files: give a folder within it", MOST_FILES);
+  if (w->files.count >= MAX_FILES) {
+    return mv_fail(w->listing->status, MV_LIMIT, "holds more than %d files: give a folder within it", MAX_FILES);
   }
   file *f = mv_array_push(&w->files, sizeof *f, w->scratch, w->listing->status);
   if (f != NULL) {
@@ -257,7 +257,7 @@ static bool group_damaged(walk *w) {
   return true;
 }
 
-/* Whether an HloProto has a buffer assignment: the field behind the module, which is passed over. A file that is cut
+/* Whether an HloProto has a buffer assignment: the field behind the module, which is skipped. A file that is cut
  * gets its problem. */
 static bool find_assignment(walk *w, file *f, bool *has_it) {
   mv_listing *l = w->listing;

@@ -48,7 +48,7 @@ typedef struct mv_entry {
   mv_summary summary;
 } mv_entry;
 
-/* What else the list of modules depends on: a directory that was walked, a damaged file that was passed over, a file that
+/* What else the list of modules depends on: a directory that was walked, a damaged file that was skipped, a file that
  * tells a device or would if it were there. */
 typedef struct mv_watched {
   const char *path;

@@ -197,7 +197,7 @@ static bool inflate_some(mv_stream *s, void *out, size_t size, size_t *got, mv_s
     const int rc = inflate(&s->z, Z_NO_FLUSH);
     *got += want - s->z.avail_out;
     s->unpacked += want - s->z.avail_out;
-    if (!mv_check_size(s->limits, s->unpacked, false, status)) { /* also of what is only passed over */
+    if (!mv_check_size(s->limits, s->unpacked, false, status)) { /* also of what is only skipped */
       return false;
     }
     if (rc == Z_STREAM_END) {

@@ -1,14 +1,14 @@
 /* xspace.c: the HLO modules of a profile.
  *
  *   XSpace
- *     planes "/device:TPU:0", ...        traces, often gigabytes: passed over by their length
+ *     planes "/device:TPU:0", ...        traces, often gigabytes: skipped by their length
  *     plane  "/host:metadata"
  *       event_metadata  "jit_step(24)"   one for each program
  *         stats: bytes_value             the HloProto
  *                program_id              24
  *       stat_metadata   5 -> "program_id"
  *
- * The file is read forward in windows of some kilobytes; what is passed over is not read where the file is plain. A
+ * The file is read forward in windows of some kilobytes; what is skipped is not read where the file is plain. A
  * module is remembered by its place. In a gzip file there is no place to go back to: there its bytes are kept.
  */
 #include <inttypes.h>
@@ -20,9 +20,9 @@
 #include "xplane.pb-c.h"
 
 enum {
-  MOST_NAME = 2048,          /* bytes of a plane's or a module's name that are looked at */
-  MOST_STAT = 4096,          /* bytes of a stat that is no module */
-  MOST_KEPT = 512 << 20,     /* bytes of modules kept from one gzip file */
+  MAX_NAME = 2048,          /* bytes of a plane's or a module's name that are looked at */
+  MAX_STAT = 4096,          /* bytes of a stat that is no module */
+  MAX_KEPT = 512 << 20,     /* bytes of modules kept from one gzip file */
   STATS_OF_AN_EVENT = 16,    /* small stats looked at for the program id */
 };
 
@@ -52,9 +52,9 @@ typedef struct walk {
 /* Modules of a gzip file are kept: finding the place again would mean unpacking all that stands before it. */
 static bool keep_bytes(walk *w, mv_entry *entry, uint64_t size) {
   w->kept += size;
-  if (w->kept > MOST_KEPT) {
+  if (w->kept > MAX_KEPT) {
     return mv_fail(w->listing->status, MV_LIMIT, "has more than %d MiB of modules in a gzip file: unpack it first",
-                   MOST_KEPT >> 20);
+                   MAX_KEPT >> 20);
   }
   uint8_t *data = mv_arena_alloc(w->listing->source->arena, (size_t)size, w->listing->status);
   size_t got;
@@ -186,7 +186,7 @@ static bool walk_event_fields(walk *w, program *p, uint64_t end) {
     }
     if (h.type == MV_LENGTH && h.field == MV_XEVENT_METADATA_NAME) {
       is_taken = true;
-      if (!mv_message_read(&p->name, w->stream, &h, MOST_NAME, "planes.event_metadata", w->scratch, w->listing->status)) {
+      if (!mv_message_read(&p->name, w->stream, &h, MAX_NAME, "planes.event_metadata", w->scratch, w->listing->status)) {
         return false;
       }
     } else if (h.type == MV_LENGTH && h.field == MV_XEVENT_METADATA_STATS) {
@@ -236,7 +236,7 @@ static bool walk_event(walk *w, uint64_t end) {
 /* The name of a stat: only that of the program id is wanted. Small, so protobuf-c decodes it. */
 static bool walk_stat_metadata(walk *w, const mv_tag *h) {
   mv_bytes bytes = {0};
-  if (!mv_message_read(&bytes, w->stream, h, MOST_STAT, "planes.stat_metadata", w->scratch, w->listing->status)) {
+  if (!mv_message_read(&bytes, w->stream, h, MAX_STAT, "planes.stat_metadata", w->scratch, w->listing->status)) {
     return false;
   }
   mv_wire entry = mv_wire_of(bytes);
@@ -310,7 +310,7 @@ static bool walk_plane_fields(walk *w, uint64_t end, bool *is_metadata) {
     if (h.field == MV_XPLANE_NAME && h.type == MV_LENGTH) {
       mv_bytes name = {0};
       mv_arena_reset(w->scratch);
-      if (!mv_message_read(&name, w->stream, &h, MOST_NAME, "planes", w->scratch, w->listing->status)) {
+      if (!mv_message_read(&name, w->stream, &h, MAX_NAME, "planes", w->scratch, w->listing->status)) {
         return false;
       }
       has_name = true;

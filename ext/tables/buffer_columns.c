@@ -5,7 +5,7 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const mv_details *details_of(mv_cursor *c, sqlite3_context *context) {
+static const mv_instruction_details *details_of(mv_cursor *c, sqlite3_context *context) {
   const mv_buffer *buffer = c->view.buffer;
   return mv_cursor_details(c, buffer != NULL ? buffer->instruction : MV_NONE, context);
 }
@@ -33,14 +33,14 @@ void mv_get_buffer_category(mv_cursor *c, sqlite3_context *context) {
 }
 
 void mv_get_buffer_instruction(mv_cursor *c, sqlite3_context *context) {
-  const mv_details *details = details_of(c, context);
+  const mv_instruction_details *details = details_of(c, context);
   if (details != NULL) {
     mv_result_bytes(context, details->name);
   }
 }
 
 void mv_get_buffer_opcode(mv_cursor *c, sqlite3_context *context) {
-  const mv_details *details = details_of(c, context);
+  const mv_instruction_details *details = details_of(c, context);
   if (details != NULL) {
     mv_result_bytes(context, details->opcode);
   }
@@ -68,7 +68,7 @@ void mv_get_buffer_computation(mv_cursor *c, sqlite3_context *context) {
 
 static mv_bytes shape_of(mv_cursor *c, sqlite3_context *context) {
   const mv_buffer *buffer = c->view.buffer;
-  const mv_details *details = c->has_shape ? NULL : details_of(c, context);
+  const mv_instruction_details *details = c->has_shape ? NULL : details_of(c, context);
   if (details != NULL) {
     c->has_shape = true;
     c->shape = mv_bytes_of(NULL, 0);
@@ -139,28 +139,28 @@ void mv_get_buffer_shares_with(mv_cursor *c, sqlite3_context *context) {
 }
 
 void mv_get_buffer_op_name(mv_cursor *c, sqlite3_context *context) {
-  const mv_details *details = details_of(c, context);
+  const mv_instruction_details *details = details_of(c, context);
   if (details != NULL) {
     mv_result_bytes(context, details->op_name);
   }
 }
 
 void mv_get_buffer_source_file(mv_cursor *c, sqlite3_context *context) {
-  const mv_details *details = details_of(c, context);
+  const mv_instruction_details *details = details_of(c, context);
   if (details != NULL) {
     mv_result_bytes(context, details->source_file);
   }
 }
 
 void mv_get_buffer_source_line(mv_cursor *c, sqlite3_context *context) {
-  const mv_details *details = details_of(c, context);
+  const mv_instruction_details *details = details_of(c, context);
   if (details != NULL) {
     mv_result_positive(context, details->source_line);
   }
 }
 
 void mv_get_buffer_source_stack(mv_cursor *c, sqlite3_context *context) {
-  const mv_details *details = details_of(c, context);
+  const mv_instruction_details *details = details_of(c, context);
   if (details == NULL || details->stack_frame_id <= 0) {
     return;
   }
@@ -174,7 +174,7 @@ void mv_get_buffer_source_stack(mv_cursor *c, sqlite3_context *context) {
 }
 
 void mv_get_buffer_stack_frame_id(mv_cursor *c, sqlite3_context *context) {
-  const mv_details *details = details_of(c, context);
+  const mv_instruction_details *details = details_of(c, context);
   if (details != NULL) {
     mv_result_positive(context, details->stack_frame_id);
   }

@@ -34,10 +34,10 @@ static void get_source(mv_cursor *c, sqlite3_context *context) {
 }
 
 static const mv_column columns[] = {
-    MV_CALL("device", "TEXT", "Name of the device, as in hlo_modules and for memview_device", get_device),
-    MV_CALL("memory_space", "TEXT", "Name of the memory space", get_space),
+    MV_NAME("device", "Name of the device, as in hlo_modules and for memview_device", get_device),
+    MV_NAME("memory_space", "Name of the memory space", get_space),
     MV_INTEGER(mv_device_space, capacity_bytes, "capacity_bytes", "How much of it a program can use"),
-    MV_CALL("per", "TEXT", "What has that much: a core or a chip", get_per),
+    MV_NAME("per", "What has that much: a core or a chip", get_per),
     MV_CALL("source", "TEXT", "Where that is known from", get_source),
 };
 

@@ -81,8 +81,8 @@ static const mv_column columns[] = {
             "Id of the program: a profile's program_id, a dump's module id; one above 2^63 is negative here",
             get_program_id),
     MV_CALL("path", "TEXT", "File it was read from, NULL for a BLOB", get_path),
-    MV_CALL("platform", "TEXT", "TPU, GPU or CPU, NULL when nothing tells", get_platform),
-    MV_CALL("device", "TEXT",
+    MV_NAME("platform", "TPU, GPU or CPU, NULL when nothing tells", get_platform),
+    MV_NAME("device",
             "Device it was compiled for, told by files beside it in a dump folder, else by memview_device; NULL when "
             "neither does",
             get_device),

@@ -35,7 +35,7 @@ static void get_key(mv_cursor *c, sqlite3_context *context) {
 static const mv_column columns[] = {
     MV_PLANNED("module", "TEXT", "Name of the module: the n-th of a name before stands against the n-th after",
                get_module, MV_PLAN_MODULE),
-    MV_CALL("memory_space", "TEXT", "Name of the memory space", get_space),
+    MV_NAME("memory_space", "Name of the memory space", get_space),
     MV_CALL("key", "TEXT", "What the buffers have in common, NULL where that is unknown", get_key),
     MV_INTEGER(mv_difference, before_buffer_count, "before_buffer_count", "Buffers live at the peak before"),
     MV_INTEGER(mv_difference, after_buffer_count, "after_buffer_count", "Buffers live at the peak after"),

@@ -64,7 +64,7 @@ void mv_get_buffer_stack_frame_id(mv_cursor *cursor, sqlite3_context *context);
   MV_KEY("buffer_id", "XLA's id of the logical buffer", mv_get_buffer_id, id_key), \
   MV_KEY("allocation_id", "Allocation the buffer lies in, NULL when it has none", mv_get_buffer_allocation_id, \
          allocation_key), \
-  MV_CALL("category", "TEXT", "Of its allocation: Parameter, Output, Thread-local, Constant or Temporary", \
+  MV_NAME("category", "Of its allocation: Parameter, Output, Thread-local, Constant or Temporary", \
           mv_get_buffer_category), \
   MV_TEXT_KEY("instruction", "Name of the HLO instruction that defines it", mv_get_buffer_instruction, \
               instruction_key), \
@@ -73,7 +73,7 @@ void mv_get_buffer_stack_frame_id(mv_cursor *cursor, sqlite3_context *context);
   MV_CALL("opcode", "TEXT", "Opcode of the instruction", mv_get_buffer_opcode), \
   MV_CALL("computation", "TEXT", "HLO computation of the instruction", mv_get_buffer_computation), \
   MV_CALL("shape", "TEXT", "Shape with its layout, as XLA prints it", mv_get_buffer_shape), \
-  MV_CALL("element_type", "TEXT", "Element type of the shape, such as bf16", mv_get_buffer_element_type), \
+  MV_NAME("element_type", "Element type of the shape, such as bf16", mv_get_buffer_element_type), \
   MV_CALL("size_bytes", "INTEGER", "Bytes it takes, with padding", mv_get_buffer_size), \
   MV_CALL("unpadded_bytes", "INTEGER", "Bytes its elements need, without padding", mv_get_buffer_unpadded), \
   MV_CALL("padding_bytes", "INTEGER", "size_bytes - unpadded_bytes", mv_get_buffer_padding), \

@@ -90,7 +90,7 @@ static const mv_column columns[] = {
     MV_KEY("allocation_id", "Allocation whose heap this is, NULL in a space without a heap", get_allocation_id,
            allocation_id_of),
     MV_KEY("position", "Program position: 0 before the first event, k after the k-th", get_position, position_of),
-    MV_CALL("event", "TEXT", "Event that led here: ALLOC, FREE or SHARE_WITH, NULL at 0", get_event),
+    MV_NAME("event", "Event that led here: ALLOC, FREE or SHARE_WITH, NULL at 0", get_event),
     MV_KEY("buffer_id", "Buffer of the event", get_buffer_id, buffer_id_of),
     MV_CALL("instruction", "TEXT", "HLO instruction of the event", get_instruction),
     MV_INTEGER(mv_position, bytes, "bytes",

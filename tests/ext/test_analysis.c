@@ -35,8 +35,12 @@ Test(analysis, by__is_checked_and_shown) {
   db_expect_error(db, "SELECT * FROM peak_groups(" MLP ", 5)", "memview: by must be a text: 'layer', 'scope', ");
   db_expect_error(db, "SELECT * FROM peak_groups(" MLP ", x'6f70')", "memview: by must be a text");
   db_expect_error(db, "SELECT * FROM memory_diff(" MLP ", " MLP ", '')", "memview: by is '': it must be");
-  db_expect(db, "SELECT DISTINCT \"by\" FROM peak_groups(" MLP ")", "layer");
-  db_expect(db, "SELECT DISTINCT \"by\" FROM peak_groups(" MLP ", NULL)", "layer");
+  db_expect_error(db, "SELECT DISTINCT \"by\" FROM peak_groups(" MLP ")", "memview: by is an argument");
+  db_expect_error(db, "SELECT * FROM peak_groups(" MLP ") WHERE \"by\" > 'a'", "memview: by is an argument");
+  db_expect(db, "SELECT DISTINCT \"by\" FROM peak_groups(" MLP ", NULL)", "NULL");
+  db_expect(db, "SELECT count(*) = (SELECT count(*) FROM peak_groups(" MLP ", 'layer')) FROM peak_groups(" MLP ") "
+                "WHERE \"by\" IS NULL", "1");
+  db_expect(db, "SELECT DISTINCT \"by\" FROM peak_groups(" MLP ") WHERE \"by\" IN ('opcode', 'shape')", "opcode\nshape");
   db_expect(db, "SELECT DISTINCT \"by\" FROM peak_groups(" MLP ") WHERE \"by\" = 'opcode'", "opcode");
   db_close(db);
 }
@@ -71,7 +75,7 @@ Test(analysis, diff__takes_two_sources) {
   sqlite3 *db = db_open();
   db_expect_error(db, "SELECT * FROM memory_diff", "memview: memory_diff needs two sources: memory_diff(before, after)");
   db_expect_error(db, "SELECT * FROM memory_diff(" MLP ")", "memview: no source: pass a path or a BLOB");
-  db_expect_error(db, "SELECT * FROM memory_diff(NULL, " MLP ")", "memview: the source is NULL");
+  db_expect(db, "SELECT * FROM memory_diff(NULL, " MLP ")", "");
   db_expect_error(db, "SELECT * FROM memory_diff(" MLP ", 'nowhere')", "memview: 'nowhere': can't be opened");
   db_do(db, "SELECT memview_open(" V6E ")");
   db_expect(db,

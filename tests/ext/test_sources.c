@@ -142,7 +142,7 @@ Test(sources, open__of_a_file_that_changes_or_goes) {
 
 Test(sources, arguments__that_are_no_source) {
   sqlite3 *db = connect_to(":memory:", true);
-  check_contains(db, "SELECT * FROM hlo_modules(NULL)", "the source is NULL: give a path or a BLOB");
+  check_contains(db, "SELECT memview_report(NULL)", "the source is NULL: give a path or a BLOB");
   check_contains(db, "SELECT * FROM hlo_modules(7)", "the source is a number: give a path or a BLOB");
   check_contains(db, "SELECT * FROM hlo_modules('')", "the path is empty");
   check_contains(db, "SELECT * FROM hlo_modules('a' || char(0) || 'b')", "the path has a NUL character in it");

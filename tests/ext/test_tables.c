@@ -67,7 +67,7 @@ Test(tables, every_column_has_its_type_and_a_value_somewhere) {
             continue;
           }
           has_value[i] = true;
-          cr_expect_eq(type, strcmp(column->type, "TEXT") == 0 ? SQLITE_TEXT : SQLITE_INTEGER, "%s.%s", table->name,
+          cr_expect_eq(type, strncmp(column->type, "TEXT", 4) == 0 ? SQLITE_TEXT : SQLITE_INTEGER, "%s.%s", table->name,
                        column->name);
           check_value(table->name, column->name, s, i);
         }

@@ -29,9 +29,9 @@ static void walk_shape(mv_bytes proto, mv_arena *arena) {
 
 static void walk_details(mv_module *m, uint32_t instruction, mv_arena *arena) {
   mv_status status = MV_STATUS_INIT;
-  mv_details details;
+  mv_instruction_details details;
   mv_arena_reset(arena);
-  if (!mv_details_read(&details, m, instruction, arena, &status)) {
+  if (!mv_instruction_details_read(&details, m, instruction, arena, &status)) {
     FUZZ_CHECK(status.code == MV_NOMEM, "%s", status.message);
     return;
   }
@@ -64,10 +64,10 @@ static void walk_buffer(mv_module *m, const mv_buffer *b, mv_arena *arena) {
     return;
   }
   mv_status status = MV_STATUS_INIT;
-  mv_details details;
+  mv_instruction_details details;
   mv_bytes shape;
   mv_arena_reset(arena);
-  if (mv_details_read(&details, m, b->instruction, arena, &status) && details.shape.data != NULL &&
+  if (mv_instruction_details_read(&details, m, b->instruction, arena, &status) && details.shape.data != NULL &&
       mv_shape_walk(&shape, details.shape, location.index, location.index_count)) {
     walk_shape(shape, arena);
   }
@@ -113,7 +113,7 @@ static void walk_module(mv_module *m) {
     fuzz_touch(mv_module_bytes(m, m->computations[i].name));
   }
   fuzz_touch(mv_module_bytes(m, m->name));
-  FUZZ_CHECK(strlen(m->problem) < sizeof m->problem, "problem without an end");
+  FUZZ_CHECK(strlen(m->problem) < sizeof m->notes->text, "problem without an end");
   mv_arena_free(arena);
 }
 

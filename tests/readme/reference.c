@@ -31,7 +31,7 @@ static void print_cell(const char *text) {
 }
 
 static void print_column(const mv_column *c, const char *table) {
-  printf("| `%s` | %s | ", c->name, c->type);
+  printf("| `%s` | %.*s | ", c->name, (int)strcspn(c->type, " "), c->type); /* without its collation */
   print_cell(checked(c->doc, table, c->name));
   puts(" |");
 }
@@ -71,6 +71,11 @@ static void print_arguments(const mv_table *t) {
     }
   }
   puts(".");
+  if (t->hidden[count - 1].kind != MV_HIDDEN_SOURCE) {
+    const char *last = t->hidden[count - 1].name;
+    printf("It is given so, or by `\"%s\" =` and `\"%s\" IN`; other comparisons are errors%s.\n", last, last,
+           t->hidden[count - 1].kind == MV_HIDDEN_AT ? ", as are positions behind the end of the program" : "");
+  }
 }
 
 static void print_table(const mv_table *t) {
@@ -83,7 +88,8 @@ int main(void) {
   puts("\n### Tables\n\n"
        "The first argument is the source, a path or a BLOB: `memory_spaces('dump')`. It may be left out after\n"
        "`memview_open`, or when the environment variable `MEMVIEW_SOURCE` names one. Sizes are in bytes. What is not\n"
-       "known is NULL. Nearly all tables begin with the first two of these columns, most with all four:");
+       "known is NULL, and of the source NULL there are no rows. Nearly all tables begin with the first two of these\n"
+       "columns, most with all four:");
   print_columns(mv_common_columns, MV_COMMON_COUNT, "common");
   for (size_t i = 0; i < mv_table_count; i++) {
     print_table(mv_tables[i]);

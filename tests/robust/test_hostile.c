@@ -10,7 +10,7 @@
 
 int sqlite3_memview_init(sqlite3 *db, char **error, const sqlite3_api_routines *api);
 
-enum { DEEP = 100000, MOST_ANSWER = 1024 };
+enum { DEEP = 100000, MAX_ANSWER = 1024 };
 
 static sqlite3 *connect(void) {
   sqlite3 *db = NULL;
@@ -128,7 +128,7 @@ Test(hostile, messages_that_memview_does_not_read_nested_100000_deep) {
   expect_answer(&proto, "SELECT peak_bytes FROM memory_spaces(?1)", "64");
 }
 
-/* Each is passed over by the way for what is seldom: not by a call within a call. */
+/* Each is skipped by the way for what is seldom: not by a call within a call. */
 Test(hostile, a_million_numbers_of_fixed_width_in_one_instruction) {
   mv_text instruction = MV_TEXT_INIT;
   for (int i = 0; i < 1000000; i++) {
@@ -293,7 +293,7 @@ Test(hostile, names_that_are_no_utf8) {
                 "61EFBFBDEFBFBDEFBFBD7A EFBFBD");
 }
 
-/* A gzip that unpacks to very much more than the limit stops there, also where it is only passed over. */
+/* A gzip that unpacks to very much more than the limit stops there, also where it is only skipped. */
 static mv_text bomb(size_t zeros) {
   mv_text large = MV_TEXT_INIT;
   char *zero = calloc(1, zeros);
@@ -327,7 +327,7 @@ Test(hostile, a_gzip_bomb_stops_at_the_limit_that_the_user_sets) {
 Test(hostile, a_limit_that_is_none_is_an_error) {
   static const char *const wrong[] = {"many", "-1", "0", "1T", "1Mb", "99999999999999999999", "16777216T", "G"};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-    char expected[MOST_ANSWER];
+    char expected[MAX_ANSWER];
     cr_assert_eq(setenv("MEMVIEW_MAX_BYTES", wrong[i], 1), 0);
     snprintf(expected, sizeof expected,
              "memview: MEMVIEW_MAX_BYTES is '%s', not a number of bytes such as 500000000 or 16G", wrong[i]);

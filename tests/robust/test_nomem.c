@@ -19,7 +19,7 @@
 
 int sqlite3_memview_init(sqlite3 *db, char **error, const sqlite3_api_routines *api);
 
-enum { EACH = 400, MOST_QUERIES = 256 };
+enum { EACH = 400, MAX_QUERIES = 256 };
 
 typedef struct query {
   char *sql;
@@ -34,7 +34,7 @@ typedef struct answer {
 
 static struct {
   mv_text blob;
-  query queries[MOST_QUERIES];
+  query queries[MAX_QUERIES];
   size_t count;
   long runs;
   long failures;
@@ -168,7 +168,7 @@ static void sweep_load(void) {
 }
 
 static void add(char *sql, const char *path) {
-  if (sql == NULL || suite.count == MOST_QUERIES) {
+  if (sql == NULL || suite.count == MAX_QUERIES) {
     exit(1);
   }
   suite.queries[suite.count++] = (query){.sql = sql, .path = path};
@@ -226,6 +226,8 @@ int main(void) {
     add_function(&mv_functions[i]);
   }
   add(sqlite3_mprintf("SELECT memory_space, peak_bytes FROM memory_spaces(?1)"), packed_path);
+  add(sqlite3_mprintf("SELECT memory_space, peak_bytes FROM memory_spaces(?1)"), /* large enough for huge pages */
+      MV_TEST_DATA "/tpu-v5e-oom.hlo.pb.gz");
   add(sqlite3_mprintf("SELECT * FROM hlo_modules(?1)"), MV_TEST_DATA "/logdir");
   snprintf(text, sizeof text, "%s/dump", MV_TEST_DATA);
   add(sqlite3_mprintf("SELECT * FROM hlo_modules(?1)"), text);

@@ -19,6 +19,7 @@ SELECT peak_bytes, peak_unpadded_bytes, baseline_bytes, untraced_bytes FROM memo
 SELECT instruction, category, size_bytes, start_position, end_position FROM peak_buffers('tf221-profile.xplane.pb')
 ORDER BY category, instruction;
 SELECT problem FROM hlo_modules('tf221-profile.xplane.pb');
+SELECT memview_report('tf221-profile.xplane.pb');
 
 -- An ALLOC of what is live counts a reference.
 SELECT peak_bytes, problem FROM memory_spaces('double-alloc.hlo.pb') JOIN hlo_modules('double-alloc.hlo.pb')

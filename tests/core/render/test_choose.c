@@ -186,7 +186,7 @@ Test(choose, a_module_without_buffer_assignment_is_an_error) {
   cr_expect_not_null(strstr(c.status.message, "no buffer assignment"), "%s", c.status.message);
 }
 
-/* What can't be read is passed over by the default, and says why when it was asked for. */
+/* What can't be read is skipped by the default, and says why when it was asked for. */
 Test(choose, unreadable_entries) {
   char folder[PATH_ROOM];
   char path[PATH_ROOM];

@@ -443,7 +443,7 @@ Test(directory, change__is_seen) {
   cr_assert_not(mv_source_is_current(s));
   mv_source_free(s);
   static const char *const written[] = {"after_optimizations", "before_optimizations", "after_codegen"};
-  for (size_t i = 0; i < 3; i++) { /* the one shown, one passed over as damaged, the one for scoped memory */
+  for (size_t i = 0; i < 3; i++) { /* the one shown, one skipped as damaged, the one for scoped memory */
     s = must_open(folder);
     cr_assert(mv_source_is_current(s));
     snprintf(path, sizeof path, "x/module_0001.jit_f.%s.hlo.pb", written[i]);

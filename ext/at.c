@@ -49,14 +49,14 @@ bool mv_at_check_end(mv_cursor *c, mv_status *status) {
   if (c->at < 0 || c->last_position < 0) {
     return true; /* nothing was asked for that has positions */
   }
-  const size_t count = c->varies ? mv_source_ref_source(c->ref)->count : 0;
+  const size_t count = c->varies ? mv_source_ref_source(c->refs[0])->count : 0;
   for (size_t i = 0; i < count && c->at > c->last_position; i++) {
     mv_status local = MV_STATUS_INIT;
-    const mv_module *m = mv_source_cache_module(c->host->cache, c->ref, i, &local);
+    const mv_module *m = mv_source_cache_module(c->host->cache, c->refs[0], i, &local);
     if (m != NULL) {
       const int64_t last = last_position(m, false, 0);
       c->last_position = last > c->last_position ? last : c->last_position;
-      mv_source_cache_release_module(c->host->cache, c->ref, i);
+      mv_source_cache_release_module(c->host->cache, c->refs[0], i);
     } else if (mv_status_is_passing(&local)) {
       *status = local;
       return false;

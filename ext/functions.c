@@ -1,5 +1,6 @@
 #include "functions.h"
 
+#include "analysis/devices.h"
 #include "hidden.h"
 #include "pictures.h"
 #include "render/report.h"
@@ -106,6 +107,29 @@ static void memview_close(sqlite3_context *context, int argc, sqlite3_value **ar
   sqlite3_result_int(context, mv_host_close(host_of(context)));
 }
 
+static void memview_device(sqlite3_context *context, int argc, sqlite3_value **argv) {
+  mv_host *host = host_of(context);
+  mv_status status = MV_STATUS_INIT;
+  const int type = argc > 0 ? sqlite3_value_type(argv[0]) : SQLITE_NULL;
+  const char *name = type != SQLITE_NULL ? (const char *)sqlite3_value_text(argv[0]) : "";
+  const char *device = NULL;
+  if (name == NULL) {
+    mv_fail_nomem(&status);
+  } else if (type == SQLITE_BLOB || strlen(name) != (type != SQLITE_NULL ? (size_t)sqlite3_value_bytes(argv[0]) : 0)) {
+    mv_fail(&status, MV_ARGUMENT, "a device is named by a text, such as 'TPU v5e'");
+  } else if (*name != '\0') {
+    device = mv_device_find(name, &status);
+  }
+  if (status.code != MV_OK) {
+    mv_result_error(context, &status);
+    return;
+  }
+  host->device = device;
+  if (device != NULL) {
+    sqlite3_result_text(context, device, -1, SQLITE_STATIC);
+  }
+}
+
 static void memview_version(sqlite3_context *context, int argc, sqlite3_value **argv) {
   (void)argc;
   (void)argv;
@@ -165,6 +189,10 @@ const mv_function mv_functions[] = {
      "Closes what memview_open opened, and frees what the connection keeps of sources (at most MEMVIEW_CACHE_BYTES, 1G "
      "when it is not set, beside what is open or being read); returns 1 when there was something to close",
      0, 0, MV_CHANGES, memview_close},
+    {"memview_device", "name",
+     "Says for this connection which device modules are compiled for whose dump does not tell: a device of the table "
+     "devices, in any case; NULL takes it back. Returns the device's name",
+     1, 1, MV_CHANGES, memview_device},
     {"memview_version", "", "Version of memview", 0, 0, MV_PURE, memview_version},
 };
 const size_t mv_function_count = sizeof mv_functions / sizeof *mv_functions;

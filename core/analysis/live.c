@@ -39,6 +39,22 @@ static void add_residents(mv_live_list *list, const mv_module *m, uint32_t space
   }
 }
 
+mv_live mv_live_of_block(const mv_module *m, const mv_block *block) {
+  const mv_buffer *root = &m->buffers[block->root];
+  return (mv_live){
+      .space = m->heaps[block->heap].space,
+      .allocation = root->allocation,
+      .buffer = block->buffer,
+      .number = m->allocation_count + (uint64_t)(block - m->blocks),
+      .position = block->start,
+      .size_bytes = root->size_bytes,
+      .unpadded_bytes = root->unpadded_bytes,
+      .offset_bytes = root->offset_bytes,
+      .start_position = block->start,
+      .end_position = block->end,
+  };
+}
+
 static void add_blocks(mv_live_list *list, const mv_module *m, const mv_heap *heap, int64_t at) {
   const int64_t position = at < 0 ? heap->peak_position : at;
   for (uint32_t i = heap->first_block; i < heap->first_block + heap->block_count; i++) {
@@ -46,22 +62,11 @@ static void add_blocks(mv_live_list *list, const mv_module *m, const mv_heap *he
     if (block->start > position) {
       break; /* blocks are in order of start */
     }
-    if (position >= block->end) {
-      continue;
+    if (position < block->end) {
+      mv_live *row = &list->items[list->count++];
+      *row = mv_live_of_block(m, block);
+      row->position = position;
     }
-    const mv_buffer *root = &m->buffers[block->root];
-    list->items[list->count++] = (mv_live){
-        .space = heap->space,
-        .allocation = m->buffers[block->root].allocation,
-        .buffer = block->buffer,
-        .number = (uint64_t)m->allocation_count + i,
-        .position = position,
-        .size_bytes = root->size_bytes,
-        .unpadded_bytes = root->unpadded_bytes,
-        .offset_bytes = root->offset_bytes,
-        .start_position = block->start,
-        .end_position = block->end,
-    };
   }
 }
 

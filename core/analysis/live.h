@@ -27,4 +27,7 @@ typedef struct mv_live_list {
 bool mv_live_at(mv_live_list *out, const mv_module *module, uint32_t space, int64_t at, mv_arena *arena,
                 mv_status *status);
 
+/* A block as what it is while it lives, at its first position. */
+mv_live mv_live_of_block(const mv_module *module, const mv_block *block);
+
 #endif

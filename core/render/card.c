@@ -19,21 +19,6 @@ void mv_card_free(mv_card *card) {
   mv_shape_memo_free(&card->shapes);
 }
 
-mv_live mv_live_of_block(const mv_module *m, const mv_block *block) {
-  const mv_buffer *root = &m->buffers[block->root];
-  return (mv_live){
-      .space = m->heaps[block->heap].space,
-      .allocation = root->allocation,
-      .buffer = block->buffer,
-      .position = block->start,
-      .size_bytes = root->size_bytes,
-      .unpadded_bytes = root->unpadded_bytes,
-      .offset_bytes = root->offset_bytes,
-      .start_position = block->start,
-      .end_position = block->end,
-  };
-}
-
 void mv_card_name(mv_text *text, const mv_module *m, const mv_live *live, size_t most) {
   const mv_buffer *buffer = buffer_of(m, live);
   if (buffer == NULL) {

@@ -36,7 +36,4 @@ void mv_card_name(mv_text *text, const mv_module *module, const mv_live *live, s
 /* Append the shape of a buffer with at most `most` characters; nothing when it is not known. */
 bool mv_card_shape(mv_text *text, mv_card *card, const mv_live *live, size_t most, mv_status *status);
 
-/* A block as what it is while it lives. */
-mv_live mv_live_of_block(const mv_module *module, const mv_block *block);
-
 #endif

@@ -13,10 +13,12 @@
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "source/device.h"
 #include "source/listing.h"
 #include "source/names.h"
 #include "wire/fields.h"
@@ -180,9 +182,9 @@ static int compare_paths(const void *a, const void *b) {
   return strcmp(((const file *)a)->path, ((const file *)b)->path);
 }
 
-/* Whether it may be one of several stages of a module. */
+/* Whether it may be one of several files of a module: a stage, or what tells its device. */
 static bool is_staged(const file *f) {
-  return f->kind == MV_NAME_DUMP || f->kind == MV_NAME_OTHER;
+  return f->kind == MV_NAME_DUMP || f->kind == MV_NAME_OTHER || f->kind == MV_NAME_DEVICE;
 }
 
 /* Whether a file of this format, of whatever name, should have held a module. */
@@ -194,6 +196,10 @@ static bool is_missed(mv_format format) {
 
 static bool look(walk *w, file *f) {
   mv_listing *l = w->listing;
+  if (f->kind == MV_NAME_DEVICE) {
+    f->rank = INT_MAX; /* behind all stages */
+    return true;
+  }
   mv_status local = MV_STATUS_INIT;
   mv_stream *stream = mv_stream_open(f->path, l->limits, &local);
   mv_bytes head;
@@ -316,11 +322,25 @@ static int compare_stages(const void *a, const void *b) {
   const file *x = a;
   const file *y = b;
   const int by_group = strcmp(x->group, y->group);
-  return by_group != 0 ? by_group : x->rank != y->rank ? x->rank - y->rank : strcmp(y->path, x->path);
+  return by_group != 0 ? by_group : x->rank != y->rank ? (x->rank < y->rank ? -1 : 1) : strcmp(y->path, x->path);
 }
 
-/* The stages of one module, best rank first. */
+/* What the files of a group tell of the device that its module was compiled for. */
+static bool take_devices(walk *w, mv_entry *e, const file *files, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    if (!watch(w, files[i].path, &files[i].file_id) || !mv_device_take(e, files[i].path, w->listing)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* The stages of one module, best rank first, then files that tell its device. */
 static bool add_group(walk *w, file *files, size_t count) {
+  const size_t all = count;
+  while (count > 0 && files[count - 1].kind == MV_NAME_DEVICE) {
+    count--;
+  }
   size_t chosen = count;
   const file *scoped = NULL;
   bool has_assignment = false;
@@ -354,7 +374,7 @@ static bool add_group(walk *w, file *files, size_t count) {
     e->scoped_path = scoped->path;
     e->scoped_file_id = scoped->file_id;
   }
-  return true;
+  return take_devices(w, e, files + count, all - count);
 }
 
 /* What XProf would call the cache of each module: "<folder>/<name>(<program id>)" and "<folder>/<name>", sorted. */
@@ -434,7 +454,7 @@ static bool add_groups(walk *w) {
     }
     if (files[i].group != NULL) {
       grouped[count++] = files[i];
-    } else if (!add_file(w, &files[i])) {
+    } else if (files[i].kind != MV_NAME_DEVICE && !add_file(w, &files[i])) {
       return false;
     }
   }

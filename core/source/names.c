@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "source/device.h"
+
 static bool ends_with(mv_bytes name, const char *ending) {
   const size_t n = strlen(ending);
   return name.size >= n && memcmp(name.data + name.size - n, ending, n) == 0;
@@ -24,10 +26,13 @@ mv_name_kind mv_name_kind_of(const char *path) {
   /* What XLA writes beside a module: no file of these holds one, and there are many. */
   static const char *const siblings[] = {
       "-memory-usage-report.pb", ".basic_compiler_metadata.pb", ".execution_options.pb",
-      ".hlo_module_config.pb",   ".target_arguments.pb",        ".tpu_comp_env.pb",
-      ".transfer_stats.pb",      ".thunk_sequence.pb",
+      ".hlo_module_config.pb",   ".tpu_comp_env.pb",            ".transfer_stats.pb",
+      ".thunk_sequence.pb",
   };
   const mv_bytes name = unpacked_name(path);
+  if (mv_name_is_device(mv_name_of(path))) {
+    return MV_NAME_DEVICE;
+  }
   for (size_t i = 0; i < sizeof siblings / sizeof *siblings; i++) {
     if (ends_with(name, siblings[i])) {
       return MV_NAME_NONE;

@@ -19,6 +19,7 @@ typedef enum mv_name_kind {
   MV_NAME_PROFILE, /* .xplane.pb */
   MV_NAME_RIEGELI,
   MV_NAME_OTHER, /* .pb: taken when it is one of these, skipped when not */
+  MV_NAME_DEVICE, /* device.h: tells the device of a module beside it */
   MV_NAME_TEXT,  /* HLO text, which is counted to say why a folder of text has nothing */
 } mv_name_kind;
 

@@ -5,6 +5,7 @@
 
 #include "load/load.h"
 #include "model/fusions.h"
+#include "source/device.h"
 #include "source/listing.h"
 
 static mv_source *new_source(mv_status *status) {
@@ -149,7 +150,7 @@ static bool list_path(mv_listing *l) {
   mv_stream *stream = mv_stream_open(s->path, l->limits, l->status);
   const bool ok = stream != NULL && mv_list_stream(l, stream, s->path, &s->file_id);
   mv_stream_close(stream);
-  return ok;
+  return ok && (l->entries.count != 1 || mv_device_look_beside(l->entries.items, l));
 }
 
 mv_source *mv_source_open(const char *path, const mv_limits *limits, mv_status *status) {

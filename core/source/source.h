@@ -41,11 +41,15 @@ typedef struct mv_entry {
   mv_file_id scoped_file_id;
   const char *problem; /* why there is nothing to show, or what is wrong with it; NULL when all is well */
   bool is_readable;    /* false: there is no module here, only the problem */
+  const char *device;          /* that it was compiled for, told by files beside it; NULL when none tells */
+  int64_t device_memory_bytes; /* of that device, 0 when not told */
+  bool is_device_told;         /* a file was there to tell, whether it could be read or not */
   mv_file_id file_id;  /* as it was when the source was opened */
   mv_summary summary;
 } mv_entry;
 
-/* What else the list of modules depends on: a directory that was walked, or a damaged file that was skipped. */
+/* What else the list of modules depends on: a directory that was walked, a damaged file that was skipped, a file that
+ * tells a device or would if it were there. */
 typedef struct mv_watched {
   const char *path;
   mv_file_id file_id;

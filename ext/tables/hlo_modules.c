@@ -36,6 +36,11 @@ static void get_platform(mv_cursor *c, sqlite3_context *context) {
   result_string(context, mv_platform_name(row_of(c)->summary.platform));
 }
 
+static void get_device(mv_cursor *c, sqlite3_context *context) {
+  int64_t memory_bytes;
+  result_string(context, mv_cursor_device(&memory_bytes, c, row_of(c)->summary.platform));
+}
+
 static void get_entry_computation(mv_cursor *c, sqlite3_context *context) {
   result_string(context, row_of(c)->summary.entry_computation);
 }
@@ -77,6 +82,10 @@ static const mv_column columns[] = {
             get_program_id),
     MV_CALL("path", "TEXT", "File it was read from, NULL for a BLOB", get_path),
     MV_NAME("platform", "TPU, GPU or CPU, NULL when nothing tells", get_platform),
+    MV_NAME("device",
+            "Device it was compiled for, told by files beside it in a dump folder, else by memview_device; NULL when "
+            "neither does",
+            get_device),
     MV_CALL("entry_computation", "TEXT", "Name of the entry computation", get_entry_computation),
     MV_CALL("computation_count", "INTEGER", "HLO computations", get_computation_count),
     MV_CALL("instruction_count", "INTEGER", "HLO instructions in all computations", get_instruction_count),
@@ -93,5 +102,6 @@ const mv_table mv_table_hlo_modules = {
     .columns = columns,
     .column_count = sizeof columns / sizeof *columns,
     .needs = MV_NEEDS_ENTRY,
+    .hidden = {MV_SOURCE_ARGUMENT},
     .rows = rows,
 };

@@ -105,5 +105,6 @@ const mv_table mv_table_instructions = {
     .columns = columns,
     .column_count = sizeof columns / sizeof *columns,
     .needs = MV_NEEDS_ALL,
+    .hidden = {MV_SOURCE_ARGUMENT},
     .rows = rows,
 };

@@ -1,3 +1,4 @@
+#include "analysis/devices.h"
 #include "tables/tables.h"
 
 SQLITE_EXTENSION_INIT3
@@ -56,6 +57,13 @@ static void get_scoped_instruction(mv_cursor *c, sqlite3_context *context) {
   mv_result_bytes(context, mv_instruction_name(c->module, row_of(c)->scoped_instruction));
 }
 
+static void get_capacity(mv_cursor *c, sqlite3_context *context) {
+  const mv_platform platform = c->module->platform;
+  int64_t memory_bytes;
+  const char *device = mv_cursor_device(&memory_bytes, c, platform);
+  mv_result_size(context, mv_device_capacity(device, memory_bytes, platform, row_of(c)->color));
+}
+
 static const mv_column columns[] = {
     MV_INTEGER(
         mv_space, peak_bytes, "peak_bytes",
@@ -85,6 +93,9 @@ static const mv_column columns[] = {
     MV_INTEGER(mv_space, thread_local_bytes, "thread_local_bytes", "Allocations that each thread has of its own"),
     MV_SIZE(mv_space, scoped_bytes, "scoped_bytes", "Most that one instruction uses of this space for itself"),
     MV_CALL("scoped_instruction", "TEXT", "That instruction", get_scoped_instruction),
+    MV_CALL("capacity_bytes", "INTEGER",
+            "How much of this space the device has, for a core or a chip as in devices; NULL when the device is unknown",
+            get_capacity),
 };
 
 const mv_table mv_table_memory_spaces = {
@@ -93,6 +104,7 @@ const mv_table mv_table_memory_spaces = {
     .columns = columns,
     .column_count = sizeof columns / sizeof *columns,
     .needs = MV_NEEDS_ASSIGNMENT,
+    .hidden = {MV_SOURCE_ARGUMENT},
     .has_space = true,
     .rows = rows,
     .color_of = color_of,

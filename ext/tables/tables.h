@@ -10,12 +10,24 @@ extern const mv_table mv_table_allocations;
 extern const mv_table mv_table_buffers;
 extern const mv_table mv_table_usage_curve;
 extern const mv_table mv_table_peak_buffers;
+extern const mv_table mv_table_peak_groups;
+extern const mv_table mv_table_peaks;
+extern const mv_table mv_table_memory_diff;
 extern const mv_table mv_table_instructions;
 extern const mv_table mv_table_stack_frames;
+extern const mv_table mv_table_devices;
 
 /* Results where a value may be unknown. */
 void mv_result_size(sqlite3_context *context, int64_t value);     /* NULL when negative */
 void mv_result_positive(sqlite3_context *context, int64_t value); /* NULL when not above 0 */
+
+/* A text of the module that may be empty; NULL for {NULL, 0}. */
+void mv_result_key(sqlite3_context *context, mv_bytes key);
+
+/* The device that the current row's module was compiled for, and what a dump says of its memory, 0 when it says nothing:
+ * as files beside the module tell, else as memview_device does for modules of that device's platform. NULL when neither
+ * does. */
+const char *mv_cursor_device(int64_t *memory_bytes, const mv_cursor *cursor, mv_platform platform);
 
 /* The key of an instruction's name for MV_TEXT_KEY. */
 int64_t mv_instruction_name_key(const mv_module *module, uint32_t instruction);

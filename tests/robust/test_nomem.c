@@ -14,6 +14,7 @@
 #include "functions.h"
 #include "nomem.h"
 #include "support/files.h"
+#include "support/tables.h"
 #include "table.h"
 
 int sqlite3_memview_init(sqlite3 *db, char **error, const sqlite3_api_routines *api);
@@ -174,12 +175,21 @@ static void add(char *sql, const char *path) {
 }
 
 static void add_table(const mv_table *table) {
-  add(sqlite3_mprintf("SELECT * FROM \"%w\"(?1)", table->name), NULL);
+  const char *arguments = table_arguments(table);
+  if (mv_table_source_count(table) == 0) {
+    add(sqlite3_mprintf("SELECT * FROM \"%w\" WHERE ?1 IS NOT NULL", table->name), NULL);
+    return;
+  }
+  add(sqlite3_mprintf("SELECT * FROM \"%w\"%s", table->name, arguments), NULL);
   if (table->has_space) {
     add(sqlite3_mprintf("SELECT * FROM \"%w\"(?1) WHERE color = 0", table->name), NULL);
   }
-  if (table->has_at) {
+  if (table_has(table, MV_HIDDEN_AT)) {
     add(sqlite3_mprintf("SELECT count(*) FROM \"%w\"(?1, 1)", table->name), NULL);
+  }
+  static const char *const keys[] = {"scope", "user_source", "shape"};
+  for (size_t i = 0; table_has(table, MV_HIDDEN_BY) && i < sizeof keys / sizeof *keys; i++) {
+    add(sqlite3_mprintf("SELECT * FROM \"%w\"%s WHERE \"by\" = '%s'", table->name, arguments, keys[i]), NULL);
   }
   for (size_t i = 0; i < table->column_count; i++) {
     if (table->columns[i].key != NULL) {

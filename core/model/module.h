@@ -40,6 +40,7 @@ typedef enum mv_category {
 
 typedef struct mv_computation {
   int64_t id;
+  int64_t root_id; /* of an instruction */
   mv_ref name;
   uint32_t first_instruction;
   uint32_t instruction_count;
@@ -161,6 +162,7 @@ typedef struct mv_space {
   uint32_t scoped_instruction;
 } mv_space;
 
+typedef struct mv_derived mv_derived;           /* derived.h */
 typedef struct mv_stack_frames mv_stack_frames; /* details.h */
 
 typedef struct mv_module {
@@ -173,7 +175,9 @@ typedef struct mv_module {
   mv_ref name;
   mv_ref entry_computation_name;
   mv_ref stack_frame_index; /* StackFrameIndexProto */
-  int64_t id;               /* HloModuleProto.id: the program id; -1 when it has none */
+  mv_ref schedule;          /* HloScheduleProto */
+  int64_t entry_computation_id;
+  int64_t id;          /* HloModuleProto.id: the program id; -1 when it has none */
   mv_ref module_proto;      /* the last one met */
   mv_ref assignment_proto;
   bool has_module;
@@ -210,6 +214,7 @@ typedef struct mv_module {
   uint32_t block_count;
 
   mv_stack_frames *frames; /* made at first use */
+  mv_derived *derived;     /* likewise, see derived.h; NULL until then */
   void *row_indexes;       /* the extension's, in the module's arena (ext/keys.c) */
 
   char problem[384];   /* what is wrong with it, "" when nothing is */

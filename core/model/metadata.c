@@ -32,10 +32,15 @@ static mv_bytes interned(const mv_module *m, const payload *p) {
 
 /* One OpMetadata; false when it is none, with *out as it was. */
 static bool walk(mv_metadata *out, payload *p, mv_bytes proto, const uint8_t *limit) {
+  enum { MOST_FIELDS = 1000 }; /* a metadata has 20: many instructions may name one that is none */
   mv_metadata found = *out;
+  int fields = 0;
   mv_wire w = mv_wire_within(proto, limit);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
+    if (++fields > MOST_FIELDS) {
+      return false;
+    }
     switch (mv_proto_key(tag.field, tag.type)) {
       case mv_proto_key(MV_METADATA_OP_NAME, MV_LENGTH):
         found.op_name = tag.bytes.size > 0 ? tag.bytes : found.op_name;

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "model/derived.h"
+
 enum { MAX_NOTES = 3 };
 
 void mv_module_note(mv_module *m, const char *format, ...) {
@@ -50,6 +52,7 @@ uint32_t mv_module_find_space(const mv_module *m, int64_t color) {
 
 void mv_module_free(mv_module *m) {
   if (m != NULL) {
+    mv_derived_free(m->derived);
     mv_arena_free(m->arena);
     mv_blob_free(&m->blob);
     free(m);
@@ -71,5 +74,5 @@ const mv_computation *mv_module_computation_of(const mv_module *m, uint32_t inst
 }
 
 size_t mv_module_footprint(const mv_module *m) {
-  return sizeof *m + mv_arena_footprint(m->arena) + m->blob.capacity;
+  return sizeof *m + mv_arena_footprint(m->arena) + mv_derived_footprint(m->derived) + m->blob.capacity;
 }

@@ -1,6 +1,5 @@
 #include "model/instruction.h"
 
-#include "model/metadata.h"
 #include "wire/fields.h"
 #include "wire/wire.h"
 
@@ -83,6 +82,17 @@ mv_bytes mv_instruction_shape(const mv_module *m, uint32_t instruction) {
     }
   }
   return shape;
+}
+
+void mv_instruction_metadata(mv_metadata *out, const mv_module *m, uint32_t instruction) {
+  static const mv_fields wanted = {{MV_FIELD_BIT(0, MV_INSTRUCTION_METADATA), 0}};
+  mv_bytes metadata = {0};
+  mv_wire w = mv_module_wire(m, m->instructions[instruction].proto);
+  mv_tag tag;
+  while (mv_wire_seek(&w, &tag, wanted)) {
+    metadata = tag.type == MV_LENGTH ? tag.bytes : metadata;
+  }
+  mv_metadata_read(out, m, metadata);
 }
 
 int64_t mv_instruction_id(const mv_module *m, uint32_t instruction) {

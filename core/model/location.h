@@ -22,4 +22,7 @@ void mv_location_read(mv_location *out, mv_bytes proto, const uint8_t *limit);
 /* Append the shape index as XLA writes it between braces: "1,0"; nothing for the whole shape. */
 void mv_location_print_index(mv_text *text, const mv_location *location);
 
+/* The same for the part of an argument that an allocation holds: BufferAllocationProto.parameter_shape_index. */
+void mv_location_print_parameter_index(mv_text *text, mv_bytes allocation_proto);
+
 #endif

@@ -44,12 +44,14 @@ static mv_buffer_view view_of(const mv_module *m, const void *row) {
       .offset_bytes = live->offset_bytes,
       .start_position = live->start_position,
       .end_position = live->end_position,
+      .is_allocation = live->number < m->allocation_count,
   };
 }
 
 static const mv_column columns[] = {
     MV_INTEGER(mv_live, position, "position", "Program position in its heap at which it is live: the peak, or `at`"),
     MV_BUFFER_COLUMNS(NULL, NULL, NULL),
+    MV_BUFFER_EXPLANATION_COLUMNS,
 };
 
 const mv_table mv_table_peak_buffers = {

@@ -321,7 +321,7 @@ static bool fill(mv_explainer *e) {
   e->of_buffers = mv_arena_zalloc(e->arena, m->buffer_count, sizeof *e->of_buffers, e->status);
   e->of_allocations = mv_arena_zalloc(e->arena, m->allocation_count, sizeof *e->of_allocations, e->status);
   e->last_uses = mv_arena_alloc(e->arena, m->buffer_count * sizeof *e->last_uses, e->status);
-  e->search = mv_last_use_new(e->graph, e->arena, e->status);
+  e->search = mv_last_use_new(m, e->graph, e->arena, e->status);
   if (e->of_buffers == NULL || e->of_allocations == NULL || e->last_uses == NULL || e->search == NULL) {
     return false;
   }

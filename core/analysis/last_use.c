@@ -11,7 +11,7 @@
  */
 #include "analysis/last_use.h"
 
-#include "base/hash.h"
+#include "model/instruction.h"
 
 enum {
   MOST_VALUES = 1000,
@@ -36,6 +36,7 @@ typedef struct value {
 } value;
 
 struct mv_last_use {
+  const mv_module *module;
   const mv_graph *graph;
   value values[MOST_VALUES];
   uint16_t stack[MOST_VALUES]; /* values that are still to be looked at */
@@ -51,9 +52,10 @@ struct mv_last_use {
   mv_keyed keys[2 * MOST_USES];
 };
 
-mv_last_use *mv_last_use_new(const mv_graph *graph, mv_arena *arena, mv_status *status) {
+mv_last_use *mv_last_use_new(const mv_module *module, const mv_graph *graph, mv_arena *arena, mv_status *status) {
   mv_last_use *s = mv_arena_alloc(arena, sizeof *s, status);
   if (s != NULL) {
+    s->module = module;
     s->graph = graph;
     s->value_count = 0;
     s->step_count = 1;
@@ -265,24 +267,49 @@ static uses of_index(const mv_graph *g, const mv_use *items, uint32_t count, int
   return (uses){items + ends[0], ends[1] - ends[0]};
 }
 
+/* Two instructions of one place in their schedules are of different computations, or left out of one: the smaller id
+ * comes first. */
+static bool runs_later(const mv_last_use *s, uint32_t a, uint32_t b) {
+  const uint32_t at_a = s->graph->nodes[a].position;
+  const uint32_t at_b = s->graph->nodes[b].position;
+  return at_a != at_b ? at_a > at_b : mv_instruction_id(s->module, a) < mv_instruction_id(s->module, b);
+}
+
 static uses merge(mv_last_use *s, uses a, uses b, uint32_t most) {
-  const mv_node *nodes = s->graph->nodes;
   uint32_t i = 0;
   uint32_t k = 0;
   uint32_t count = 0;
   while (count < most && (i < a.count || k < b.count)) {
-    const bool takes_a = k == b.count || (i < a.count && nodes[a.items[i].user].position >=
-                                                             nodes[b.items[k].user].position);
+    const bool takes_a = k == b.count || (i < a.count && runs_later(s, a.items[i].user, b.items[k].user));
     s->uses[count++] = takes_a ? a.items[i++] : b.items[k++];
   }
   return (uses){s->uses, count};
 }
 
-static uses sort_by_position(mv_last_use *s, uses all) {
+/* Sort s->keys, whose index is an item of `all`, by position; false when some positions are equal. */
+static bool sort_keys(mv_last_use *s, uses all) {
+  bool differ = true;
   for (uint32_t i = 0; i < all.count; i++) {
-    s->keys[i] = (mv_keyed){MV_NONE - s->graph->nodes[all.items[i].user].position, i};
+    s->keys[i].key = MV_NONE - s->graph->nodes[all.items[s->keys[i].index].user].position;
   }
   mv_sort(s->keys, s->keys + all.count, all.count);
+  for (uint32_t i = 1; i < all.count; i++) {
+    differ = differ && s->keys[i].key != s->keys[i - 1].key;
+  }
+  return differ;
+}
+
+static uses sort_by_position(mv_last_use *s, uses all) {
+  for (uint32_t i = 0; i < all.count; i++) {
+    s->keys[i].index = i;
+  }
+  if (!sort_keys(s, all)) { /* as runs_later has it; the sorts are stable */
+    for (uint32_t i = 0; i < all.count; i++) {
+      s->keys[i] = (mv_keyed){mv_sort_key(mv_instruction_id(s->module, all.items[i].user)), i};
+    }
+    mv_sort(s->keys, s->keys + all.count, all.count);
+    sort_keys(s, all);
+  }
   for (uint32_t i = 0; i < all.count; i++) {
     s->uses[i] = all.items[s->keys[i].index];
   }

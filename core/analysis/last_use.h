@@ -17,7 +17,7 @@
 /* What the search works in, made once and used for many. */
 typedef struct mv_last_use mv_last_use;
 
-mv_last_use *mv_last_use_new(const mv_graph *graph, mv_arena *arena, mv_status *status);
+mv_last_use *mv_last_use_new(const mv_module *module, const mv_graph *graph, mv_arena *arena, mv_status *status);
 
 /* The named instruction that needs a value last, MV_RESULT, or MV_NONE when no use leads to one. */
 uint32_t mv_last_use_find(mv_last_use *search, uint32_t instruction, const mv_location *location);

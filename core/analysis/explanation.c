@@ -248,16 +248,11 @@ static void read_location(mv_location *out, const mv_explainer *e, uint32_t buff
 }
 
 /* The instruction that needs a buffer last, MV_RESULT or MV_NONE. */
-static uint32_t last_use_of(mv_explainer *e, uint32_t buffer) {
+static uint32_t last_use_of(mv_explainer *e, uint32_t buffer, const mv_location *location) {
   uint32_t *kept = &e->last_uses[buffer];
   if (*kept == NOT_ASKED) {
     const uint32_t instruction = e->module->buffers[buffer].instruction;
-    *kept = MV_NONE;
-    if (instruction != MV_NONE) {
-      mv_location location;
-      read_location(&location, e, buffer);
-      *kept = mv_last_use_find(e->search, instruction, &location);
-    }
+    *kept = instruction != MV_NONE ? mv_last_use_find(e->search, instruction, location) : MV_NONE;
   }
   return *kept;
 }
@@ -275,17 +270,17 @@ static bool describe(mv_explanation *out, mv_explainer *e, uint32_t buffer, uint
                      const mv_allocation *allocation) {
   const mv_graph *g = e->graph;
   const uint32_t instruction = buffer != MV_NONE ? e->module->buffers[buffer].instruction : MV_NONE;
-  const uint32_t last_use = buffer != MV_NONE ? last_use_of(e, buffer) : MV_NONE;
+  mv_location location;
+  if (buffer != MV_NONE) {
+    read_location(&location, e, buffer);
+  }
+  const uint32_t last_use = buffer != MV_NONE ? last_use_of(e, buffer, &location) : MV_NONE;
   const bool has_user = last_use < g->node_count;
   mv_origin origin = {MV_NONE, MV_ATTRIBUTION_NONE};
   if (parameter != MV_NONE) {
     origin = (mv_origin){parameter, MV_ATTRIBUTION_ARGUMENT};
-  } else if (instruction != MV_NONE) {
-    mv_location location;
-    read_location(&location, e, buffer);
-    if (!mv_origin_find(&origin, &e->origins, instruction, &location, e->status)) {
-      return false;
-    }
+  } else if (instruction != MV_NONE && !mv_origin_find(&origin, &e->origins, instruction, &location, e->status)) {
+    return false;
   }
   if (origin.attribution == MV_ATTRIBUTION_COMPUTED && (has_user || !g->nodes[origin.instruction].is_named)) {
     origin = (mv_origin){MV_NONE, MV_ATTRIBUTION_NONE};
@@ -330,7 +325,7 @@ static bool fill(mv_explainer *e) {
   }
   e->origins = (mv_origins){.module = m, .graph = e->graph, .arena = e->arena};
   e->scopes = (mv_scope_memo){.arena = e->arena};
-  e->frames = (mv_user_frames){.module = e->module, .arena = e->arena};
+  e->frames = (mv_user_frames){.module = e->module, .graph = e->graph, .arena = e->arena};
   return mark_arguments(e);
 }
 
@@ -386,10 +381,11 @@ static bool leaving_buffer(uint32_t *out, mv_explainer *e, const mv_allocation *
     if (!step(e)) {
       return false;
     }
-    if ((best == NULL || b->size_bytes > best->size_bytes ||
-         (b->size_bytes == best->size_bytes && b->id < best->id)) &&
-        last_use_of(e, i) == MV_RESULT) {
-      *out = i;
+    if (best == NULL || b->size_bytes > best->size_bytes ||
+        (b->size_bytes == best->size_bytes && b->id < best->id)) {
+      mv_location location;
+      read_location(&location, e, i);
+      *out = last_use_of(e, i, &location) == MV_RESULT ? i : *out;
     }
   }
   return true;

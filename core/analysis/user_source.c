@@ -42,17 +42,11 @@ static uint32_t find_frame(mv_user_frames *f, const mv_stack_frames *frames, int
   return found;
 }
 
-bool mv_user_source_find(mv_place *out, mv_user_frames *f, uint32_t instruction, mv_status *status) {
-  mv_metadata metadata;
-  mv_instruction_metadata(&metadata, f->module, instruction);
-  *out = (mv_place){metadata.source_file, metadata.source_file.size > 0 ? metadata.source_line : 0};
-  const int64_t id = metadata.stack_frame_id;
+/* The place that the stack of a frame tells, if it does. */
+static bool find_in_stack(mv_place *out, mv_user_frames *f, uint32_t id, mv_status *status) {
   const mv_stack_frames *frames = id > 0 ? mv_module_frames(f->module, status) : NULL;
-  if (id > 0 && frames == NULL) {
-    return false;
-  }
-  if (id <= 0 || id > (int64_t)frames->count) {
-    return true;
+  if (frames == NULL || id > frames->count) {
+    return id == 0 || frames != NULL;
   }
   if (f->found == NULL) {
     f->found = mv_arena_zalloc(f->arena, frames->count, sizeof *f->found, status);
@@ -61,9 +55,22 @@ bool mv_user_source_find(mv_place *out, mv_user_frames *f, uint32_t instruction,
     }
   }
   const uint32_t found = find_frame(f, frames, id);
-  const mv_frame *frame = &frames->items[found != NO_FRAME ? (int64_t)found - 1 : id - 1];
+  const mv_frame *frame = &frames->items[(found != NO_FRAME ? found : id) - 1];
   if (frame->file.size > 0) {
     *out = (mv_place){frame->file, frame->line};
+  }
+  return true;
+}
+
+bool mv_user_source_find(mv_place *out, mv_user_frames *f, uint32_t instruction, mv_status *status) {
+  *out = (mv_place){0};
+  if (!find_in_stack(out, f, f->graph->nodes[instruction].stack_frame, status)) {
+    return false;
+  }
+  if (out->file.size == 0 && f->graph->nodes[instruction].has_source_file) {
+    mv_metadata metadata;
+    mv_instruction_metadata(&metadata, f->module, instruction);
+    *out = (mv_place){metadata.source_file, metadata.source_line};
   }
   return true;
 }

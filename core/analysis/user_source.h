@@ -5,17 +5,18 @@
 #ifndef MV_ANALYSIS_USER_SOURCE_H
 #define MV_ANALYSIS_USER_SOURCE_H
 
-#include "model/module.h"
+#include "model/graph.h"
 
 typedef struct mv_place {
   mv_bytes file; /* {NULL, 0}: unknown */
   int64_t line;  /* 0: unknown */
 } mv_place;
 
-typedef struct mv_user_frames { /* {.module, .arena} is empty */
+typedef struct mv_user_frames { /* {.module, .graph, .arena} is empty */
   mv_module *module;
+  const mv_graph *graph;
   mv_arena *arena;
-  uint32_t *found; /* of each frame 1 + the frame that is the author's, NO_FRAME, or 0: not looked for yet */
+  uint32_t *found; /* of each frame the id of the nearest that is the author's; MV_NONE: none is; 0: not asked yet */
 } mv_user_frames;
 
 /* Fails with MV_NOMEM only. */

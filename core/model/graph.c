@@ -38,9 +38,16 @@ static bool push_id(mv_graph_build *b, mv_array *ids, uint64_t id) {
 }
 
 static bool push_ids(mv_graph_build *b, mv_array *ids, mv_bytes packed) {
-  mv_wire w = mv_wire_within(packed, mv_module_end(b->module));
+  const uint8_t *limit = mv_module_end(b->module);
+  mv_wire w = mv_wire_within(packed, limit);
   uint64_t id;
-  while (mv_wire_next_packed(&w, &id)) {
+  while (w.p != w.end) {
+    const uint8_t *next = limit - w.p >= 8 ? mv_varint_8(w.p, &id) : NULL; /* ids take five bytes and more */
+    if (next != NULL && next <= w.end) {
+      w.p = next;
+    } else if (!mv_wire_next_packed(&w, &id)) {
+      break;
+    }
     if (!mv_graph_step(b) || !push_id(b, ids, id)) {
       return false;
     }
@@ -115,6 +122,8 @@ static bool read_instruction(mv_graph_build *b, uint32_t i) {
   if (metadata.size > 0) {
     mv_metadata read;
     mv_metadata_read(&read, m, metadata);
+    node->has_source_file = read.source_file.size > 0;
+    node->stack_frame = read.stack_frame_id > 0 ? (uint32_t)read.stack_frame_id : 0;
     if (read.op_name.size > 0) {
       node->op_name = (mv_ref){(uint32_t)(read.op_name.data - m->bytes.data), (uint32_t)read.op_name.size};
       node->is_named = node->opcode == MV_OPCODE_PARAMETER || !is_made_up(read.op_name);

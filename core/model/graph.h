@@ -24,8 +24,10 @@ typedef struct mv_node {
   uint32_t indexed_users; /* of the users, the get-tuple-elements, which stand last */
   uint32_t computation;   /* that it stands in */
   uint32_t position;      /* in the schedule of its computation, else in the file */
+  uint32_t stack_frame;   /* OpMetadata.stack_frame_id; 0: none */
   uint32_t number;        /* of a parameter, or the tuple index of a get-tuple-element; MV_NONE beyond 32 bits */
   uint8_t opcode;         /* mv_opcode */
+  bool has_source_file;   /* in its own metadata */
   bool is_named;          /* op_name is the program's: neither empty nor made up by XLA as in 'broadcast.5' */
 } mv_node;
 

@@ -157,6 +157,7 @@ static int fail(mv_cursor *c, const mv_status *status) {
 static void point_at_row(mv_cursor *c) {
   c->has_details = false;
   c->has_shape = false;
+  c->explanation = NULL;
   if (c->entry < c->entry_end && c->position < c->rows.count) {
     const size_t at = c->rows.order != NULL ? c->rows.order[c->position] : c->position;
     c->row = (const char *)c->rows.base + at * c->rows.stride;

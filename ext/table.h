@@ -12,6 +12,7 @@
 #define MV_EXT_TABLE_H
 
 #include "analysis/diff.h"
+#include "analysis/explanation.h"
 #include "host.h"
 #include "model/instruction.h"
 
@@ -105,6 +106,7 @@ typedef struct mv_buffer_view {
   int64_t offset_bytes;
   int64_t start_position;
   int64_t end_position;
+  bool is_allocation; /* the row stands for all of its allocation */
 } mv_buffer_view;
 
 typedef enum mv_needs {
@@ -179,6 +181,7 @@ struct mv_cursor {
   mv_instruction_details details;  /* of details_of */
   uint32_t details_of;
   bool has_details;
+  const mv_explanation *explanation; /* of the row's buffer or allocation; NULL until a column shows it */
   mv_bytes shape; /* of the row's buffer: the part of its instruction's; {NULL} when there is none */
   bool has_shape;
   mv_text text; /* a value in the making: mv_cursor_text */

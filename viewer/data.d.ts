@@ -3,7 +3,7 @@
 //   <script type="application/json" id="index">      PageIndex: all modules of the source
 //   <script type="application/json" id="module-N">   ModuleData: one for each module that could be read, N its id
 //
-// core/render/page/page.c writes the first, core/render/page/data.c the second. tests/data.test.js reads this file and
+// core/page/page.c writes the first, core/page/data.c the second. tests/data.test.js reads this file and
 // holds what they write against it, so the file keeps to interfaces, type aliases, unions, arrays and tuples, and has a
 // comment before everything. Tags that the test reads:
 //
@@ -144,7 +144,7 @@ export interface SpaceData {
   color: Id;
   /** Its row of memory_spaces. */
   overview: Overview;
-  /** The allocations that it holds for the whole program. */
+  /** The allocations that are live at every position. */
   baseline: BaselineColumns;
   /** Its heap traces. */
   heaps: HeapData[];
@@ -152,7 +152,7 @@ export interface SpaceData {
 
 /** The columns of memory_spaces, by the same names. */
 export interface Overview {
-  /** Most bytes in use at once: baseline and heap peaks. */
+  /** Most bytes in use at once: baseline, untraced allocations and heap peaks. */
   peak_bytes: Bytes;
   /** The same without padding; missing when the file has no HLO module, so no shapes. */
   peak_unpadded_bytes?: Bytes;
@@ -164,9 +164,11 @@ export interface Overview {
   peak_instruction: string | null;
   /** Held for the whole program. */
   baseline_bytes: Bytes;
+  /** Temporary allocations that no heap trace tells of, counted at every position. */
+  untraced_bytes: Bytes;
   /** The peaks of the heaps, added up. */
   heap_peak_bytes: Bytes;
-  /** Baseline, and the most addresses that blocks cover at once in each heap. */
+  /** Baseline, untraced allocations, and the most addresses that blocks cover at once in each heap. */
   occupied_peak_bytes: Bytes;
   /** All allocations but the thread-local ones. */
   total_bytes: Bytes;
@@ -188,15 +190,17 @@ export interface Overview {
   scoped_instruction?: string | null;
 }
 
-/** The allocations of the baseline. @table */
+/** The baseline, and the temporary allocations that no heap trace tells of (untraced): they are counted throughout.
+ * @table */
 export interface BaselineColumns {
   /** The allocation. */
   allocation: AllocationPlace[];
-  /** Its largest buffer. */
+  /** The buffer that names it: its largest, of an untraced one the largest of those that the compiler lists as live at
+   * its peak, where it lists any. */
   buffer: BufferPlace[];
-  /** Size of the allocation. */
+  /** Size of the allocation, of an untraced one of what the compiler lists. */
   size: Bytes[];
-  /** Size of that buffer without padding. */
+  /** The same without padding. */
   unpadded: MaybeBytes[];
   /** Colours of that buffer. */
   colour: ColourPlace[];
@@ -211,11 +215,11 @@ export interface HeapData {
   events: Count;
   /** First position with the most bytes. */
   peak_position: Position;
-  /** Bytes in use, with the baseline. */
+  /** Bytes in use, with what is live at every position. */
   bytes: SignedBytes[];
   /** The same without padding; missing when the file has no HLO module. */
   unpadded?: SignedBytes[];
-  /** Addresses covered, with the baseline. */
+  /** Addresses covered, with what is live at every position. */
   occupied: SignedBytes[];
   /** What the event that leads to position 1, 2, ... is; `events` of them. */
   event: EventKind[];

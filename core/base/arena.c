@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/pages.h"
+#include "base/os/pages.h"
 
 typedef struct block {
   struct block *next;
@@ -24,7 +24,7 @@ struct mv_arena {
 };
 
 static block *add_block(mv_arena *arena, size_t size, mv_status *status) {
-  block *b = size <= SIZE_MAX - HEADER ? mv_pages_alloc(HEADER + size, false) : NULL;
+  block *b = size <= SIZE_MAX - HEADER ? mv_pages_alloc(HEADER + size) : NULL;
   if (b == NULL) {
     mv_fail_nomem(status);
     return NULL;

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/pages.h"
+#include "base/os/pages.h"
 
 /* A block that ends behind the middle of a huge page gets the rest of it too: clearing that costs less than hundreds of
  * small pages. */
@@ -16,8 +16,12 @@ static size_t whole_size(size_t size) {
 
 bool mv_blob_new(mv_blob *blob, size_t capacity, mv_status *status) {
   *blob = (mv_blob)MV_BLOB_INIT;
-  capacity = whole_size(capacity);
-  blob->data = mv_pages_alloc(capacity, true);
+  if (capacity > SIZE_MAX - MV_READABLE) {
+    return mv_fail_nomem(status);
+  }
+  const size_t size = whole_size(capacity + MV_READABLE);
+  capacity = size - MV_READABLE;
+  blob->data = mv_pages_alloc(size);
   if (blob->data == NULL) {
     return mv_fail_nomem(status);
   }

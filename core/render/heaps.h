@@ -2,7 +2,7 @@
 #ifndef MV_RENDER_HEAPS_H
 #define MV_RENDER_HEAPS_H
 
-#include "module/module.h"
+#include "model/module.h"
 
 /* How large a heap counts; not negative. */
 typedef int64_t mv_heap_size(const mv_module *module, const mv_heap *heap);

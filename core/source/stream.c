@@ -1,15 +1,7 @@
-#define _FILE_OFFSET_BITS 64
-#define _POSIX_C_SOURCE 200809L /* pread, fstat with nanoseconds, strerror_r */
-
 #include "source/stream.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 enum {
@@ -19,9 +11,8 @@ enum {
 
 struct mv_stream {
   const mv_limits *limits;
-  int fd;          /* -1 for bytes in memory */
-  mv_file_id file_id;
-  mv_bytes memory; /* when fd is -1 */
+  mv_file file;    /* not open for bytes in memory */
+  mv_bytes memory; /* when no file is open */
   uint64_t input_size;
   uint64_t input_position; /* bytes taken from the file or the memory */
   uint64_t position;       /* bytes given out */
@@ -34,68 +25,6 @@ struct mv_stream {
   size_t peek_start;
   size_t peek_end;
 };
-
-static bool fail_errno(mv_status *status, int error, const char *what) {
-  char words[128] = "";
-  if (strerror_r(error, words, sizeof words) != 0) {
-    snprintf(words, sizeof words, "error %d", error);
-  }
-  return mv_fail(status, MV_IO, "%s: %s", what, words);
-}
-
-bool mv_check_interrupt(const mv_limits *limits, mv_status *status) {
-  if (limits != NULL && limits->interrupted != NULL && limits->interrupted(limits->arg)) {
-    return mv_fail(status, MV_INTERRUPTED, "interrupted");
-  }
-  return true;
-}
-
-static uint64_t max_bytes_of(const mv_limits *limits) {
-  return limits != NULL && limits->max_bytes > 0 ? limits->max_bytes : (uint64_t)MV_DEFAULT_MAX_GIB << 30;
-}
-
-bool mv_check_size(const mv_limits *limits, uint64_t size, bool is_all, mv_status *status) {
-  const uint64_t most = max_bytes_of(limits);
-  if (size <= most) {
-    return true;
-  }
-  const char *name = limits != NULL ? limits->max_bytes_name : NULL;
-  const char *how = name != NULL ? ": raise it with " : "";
-  name = name != NULL ? name : "";
-  return is_all ? mv_fail(status, MV_LIMIT, "has %" PRIu64 " bytes, more than the limit of %" PRIu64 "%s%s", size, most,
-                          how, name)
-                : mv_fail(status, MV_LIMIT, "unpacks to more than the limit of %" PRIu64 " bytes%s%s", most, how, name);
-}
-
-static const char *kind_of(mode_t mode) {
-  return S_ISDIR(mode) ? "a directory" : S_ISFIFO(mode) ? "a FIFO" : S_ISSOCK(mode) ? "a socket" : "a device";
-}
-
-static int64_t ns_of(struct timespec time) {
-  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-}
-
-static mv_file_id id_of(const struct stat *st) {
-  return (mv_file_id){
-      .device = (uint64_t)st->st_dev,
-      .inode = (uint64_t)st->st_ino,
-      .size = (int64_t)st->st_size,
-      .mtime_ns = ns_of(st->st_mtim),
-      .ctime_ns = ns_of(st->st_ctim),
-  };
-}
-
-bool mv_file_identify(mv_file_id *out, bool *is_directory, const char *path, mv_status *status) {
-  struct stat st;
-  if (stat(path, &st) != 0) {
-    return fail_errno(status, errno, "can't be opened");
-  }
-  *out = id_of(&st);
-  if (is_directory != NULL) {
-    *is_directory = S_ISDIR(st.st_mode);
-  }
-  return true;
-}
 
 /* zlib allocates as we do. */
 static voidpf allocate(voidpf unused, uInt count, uInt size) {
@@ -128,7 +57,7 @@ static bool start_inflate(mv_stream *s, mv_status *status) {
 /* Bytes of the input from its current position. */
 static bool read_input(mv_stream *s, void *out, size_t size, size_t *got, mv_status *status) {
   *got = 0;
-  if (s->fd < 0) {
+  if (s->file.descriptor < 0) {
     const size_t left = s->memory.size - (size_t)s->input_position;
     *got = size < left ? size : left;
     if (*got > 0) {
@@ -142,18 +71,15 @@ static bool read_input(mv_stream *s, void *out, size_t size, size_t *got, mv_sta
       return false;
     }
     const size_t want = size - *got < READ_STEP ? size - *got : READ_STEP;
-    const ssize_t n = pread(s->fd, (uint8_t *)out + *got, want, (off_t)s->input_position);
-    if (n < 0) {
-      if (errno == EINTR) {
-        continue;
-      }
-      return fail_errno(status, errno, "can't be read");
+    size_t n;
+    if (!mv_file_read(&s->file, (uint8_t *)out + *got, want, s->input_position, &n, status)) {
+      return false;
     }
     if (n == 0) {
       break;
     }
-    *got += (size_t)n;
-    s->input_position += (uint64_t)n;
+    *got += n;
+    s->input_position += n;
   }
   return true;
 }
@@ -177,32 +103,20 @@ static mv_stream *new_stream(const mv_limits *limits, mv_status *status) {
     mv_fail_nomem(status);
     return NULL;
   }
-  s->fd = -1;
+  s->file = (mv_file)MV_FILE_INIT;
   s->limits = limits;
   return s;
 }
 
-static bool open_file(mv_stream *s, const char *path, mv_status *status) {
-  /* O_NONBLOCK: opening a FIFO without a writer returns, and fstat then tells what it is. */
-  s->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (s->fd < 0) {
-    return fail_errno(status, errno, "can't be opened");
-  }
-  struct stat st;
-  if (fstat(s->fd, &st) != 0) {
-    return fail_errno(status, errno, "can't be opened");
-  }
-  if (!S_ISREG(st.st_mode)) {
-    return mv_fail(status, MV_IO, "is %s, not a file", kind_of(st.st_mode));
-  }
-  s->file_id = id_of(&st);
-  s->input_size = (uint64_t)st.st_size;
-  return true;
-}
-
 mv_stream *mv_stream_open(const char *path, const mv_limits *limits, mv_status *status) {
   mv_stream *s = new_stream(limits, status);
-  if (s != NULL && (!open_file(s, path, status) || !begin(s, status))) {
+  if (s == NULL) {
+    return NULL;
+  }
+  bool ok = mv_file_open(&s->file, path, status);
+  s->input_size = ok ? (uint64_t)s->file.id.size : 0;
+  ok = ok && begin(s, status);
+  if (!ok) {
     mv_stream_close(s);
     s = NULL;
   }
@@ -227,9 +141,7 @@ void mv_stream_close(mv_stream *s) {
   if (s == NULL) {
     return;
   }
-  if (s->fd >= 0) {
-    close(s->fd);
-  }
+  mv_file_close(&s->file);
   if (s->is_gzip) {
     inflateEnd(&s->z);
   }
@@ -285,7 +197,7 @@ static bool inflate_some(mv_stream *s, void *out, size_t size, size_t *got, mv_s
     const int rc = inflate(&s->z, Z_NO_FLUSH);
     *got += want - s->z.avail_out;
     s->unpacked += want - s->z.avail_out;
-    if (!mv_check_size(s->limits, s->unpacked, false, status)) { /* also of what is only passed over */
+    if (!mv_check_size(s->limits, s->unpacked, false, status)) { /* also of what is only skipped */
       return false;
     }
     if (rc == Z_STREAM_END) {
@@ -330,7 +242,7 @@ bool mv_stream_read(mv_stream *s, void *out, size_t size, size_t *got, mv_status
 
 bool mv_stream_peek(mv_stream *s, mv_bytes *out, mv_status *status) {
   if (s->peeked == NULL) {
-    s->peeked = malloc(MV_STREAM_PEEK);
+    s->peeked = calloc(1, MV_STREAM_PEEK + MV_READABLE);
     if (s->peeked == NULL) {
       return mv_fail_nomem(status);
     }
@@ -348,6 +260,18 @@ bool mv_stream_peek(mv_stream *s, mv_bytes *out, mv_status *status) {
   s->peek_end += got;
   *out = mv_bytes_of(s->peeked, s->peek_end);
   return true;
+}
+
+bool mv_stream_tail(mv_stream *s, void *out, size_t size, size_t *got, mv_status *status) {
+  const uint64_t position = s->input_position;
+  *got = 0;
+  if (s->is_gzip) {
+    return true;
+  }
+  s->input_position = s->input_size > size ? s->input_size - size : 0;
+  const bool ok = read_input(s, out, size, got, status);
+  s->input_position = position;
+  return ok;
 }
 
 /* Inflate and drop. */
@@ -405,7 +329,7 @@ static bool inflate_rest(mv_stream *s, mv_blob *out, mv_status *status) {
   /* Compiler output packs to a fifth or less. */
   const uint64_t guess = s->input_size < (UINT64_C(1) << 28) ? s->input_size * 5 + WINDOW : s->input_size;
   /* One byte above the limit is enough to see that there is more. */
-  const uint64_t max_bytes = max_bytes_of(s->limits);
+  const uint64_t max_bytes = mv_max_bytes(s->limits);
   const uint64_t most = max_bytes < SIZE_MAX / 2 ? max_bytes + 1 : SIZE_MAX / 2;
   if (!mv_blob_new(out, (size_t)(guess < most ? guess : most), status)) {
     return false;
@@ -448,5 +372,5 @@ bool mv_stream_is_gzip(const mv_stream *s) {
 }
 
 mv_file_id mv_stream_file_id(const mv_stream *s) {
-  return s->file_id;
+  return s->file.id;
 }

@@ -1,5 +1,3 @@
-#include "base/wire.h"
-#include "module/fields.h"
 #include "tables/tables.h"
 
 SQLITE_EXTENSION_INIT3
@@ -49,24 +47,7 @@ static void get_parameter_shape_index(mv_cursor *c, sqlite3_context *context) {
     return;
   }
   mv_text *text = mv_cursor_text(c);
-  mv_wire w = mv_wire_of(mv_module_bytes(c->module, row_of(c)->proto));
-  mv_tag tag;
-  while (mv_wire_next(&w, &tag)) {
-    if (tag.field != MV_ALLOCATION_PARAMETER_SHAPE_INDEX) {
-      continue;
-    }
-    mv_wire packed = mv_wire_of(tag.type == MV_LENGTH ? tag.bytes : mv_bytes_of(NULL, 0));
-    uint64_t step = tag.value;
-    while (tag.type == MV_VARINT || mv_wire_next_packed(&packed, &step)) {
-      if (text->size > 0) {
-        mv_text_char(text, ',');
-      }
-      mv_text_i64(text, (int64_t)step);
-      if (tag.type == MV_VARINT) {
-        break;
-      }
-    }
-  }
+  mv_location_print_parameter_index(text, mv_module_bytes(c->module, row_of(c)->proto));
   mv_result_copy(context, text);
 }
 
@@ -90,7 +71,7 @@ static void get_occupied_peak(mv_cursor *c, sqlite3_context *context) {
 
 static const mv_column columns[] = {
     MV_KEY("allocation_id", "XLA's index of the allocation", get_id, id_of),
-    MV_CALL("category", "TEXT", "Parameter, Output, Thread-local, Constant or Temporary", get_category),
+    MV_NAME("category", "Parameter, Output, Thread-local, Constant or Temporary", get_category),
     MV_INTEGER(mv_allocation, size_bytes, "size_bytes", "Bytes the allocation takes"),
     MV_COUNT(mv_allocation, buffer_count, "buffer_count", "Logical buffers that lie in it"),
     MV_CALL("parameter_number", "INTEGER", "Which parameter of the entry computation it holds, NULL when none",
@@ -117,6 +98,7 @@ const mv_table mv_table_allocations = {
     .columns = columns,
     .column_count = sizeof columns / sizeof *columns,
     .needs = MV_NEEDS_ASSIGNMENT,
+    .hidden = {MV_SOURCE_ARGUMENT},
     .has_space = true,
     .rows = rows,
     .color_of = color_of,

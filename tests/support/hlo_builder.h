@@ -11,7 +11,7 @@
 #ifndef MV_TESTS_HLO_BUILDER_H
 #define MV_TESTS_HLO_BUILDER_H
 
-#include "module/module.h"
+#include "model/module.h"
 #include "support/proto_builder.h"
 
 typedef struct hlo {
@@ -66,6 +66,9 @@ void hlo_assign(hlo *h, int64_t buffer, int64_t offset); /* in the allocation op
 /* Events, separated by blanks: A1 is ALLOC of buffer 1, F1 its FREE, S2=1 SHARE_WITH of 2 with 1, X1 a kind that there
  * is not. `allocation` is the trace's buffer_allocation_index. */
 void hlo_trace(hlo *h, int64_t allocation, const char *events);
+
+/* What is live in an allocation at its peak (peak_buffers): ids of buffers, separated by blanks. */
+void hlo_peak(hlo *h, int64_t allocation, const char *buffers);
 
 /* The HloProto; the builder is empty then. The caller frees the text. */
 mv_text hlo_proto(hlo *h);

@@ -11,7 +11,7 @@
 #define MV_TESTS_REWRITER_H
 
 #include "base/text.h"
-#include "base/wire.h"
+#include "wire/wire.h"
 
 enum { REWRITE_DEPTH = 8 };
 

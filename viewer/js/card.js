@@ -129,6 +129,7 @@ export class Card {
  * @param {number} i
  */
 function lifetimeOf(space, i) {
+  if (space.isUntraced(i)) return 'unknown: no heap trace tells of it, so it is counted throughout';
   if (!space.isBlock(i)) return 'the whole program';
   const last = space.heaps[space.heapOf[i]].events;
   const end = space.end[i];

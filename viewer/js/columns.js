@@ -33,8 +33,8 @@ export const COLUMNS = [
     key: 'expansion', title: 'Expansion', kind: 'number',
     value: (s, i) => expansionOf(s.size[i], s.unpadded[i]), text: (s, i) => expansion(s.size[i], s.unpadded[i]),
   },
-  { key: 'start_position', title: 'Start', kind: 'number', value: (s, i) => s.start[i] },
-  { key: 'end_position', title: 'End', kind: 'number', value: (s, i) => s.end[i] },
+  { key: 'start_position', title: 'Start', kind: 'number', value: (s, i) => s.startOf(i) },
+  { key: 'end_position', title: 'End', kind: 'number', value: (s, i) => s.endOf(i) },
   { key: 'offset_bytes', title: 'Offset', kind: 'size', value: (s, i) => s.offsetOf(i) },
 ];
 

@@ -106,7 +106,7 @@ export class Curve {
     this.highest = 1.04 * highestOf(series);
     const context = this.layers.begin(this.layers.base);
     this.drawGrid(context);
-    const baseline = space.overview.baseline_bytes;
+    const baseline = space.resident;
     this.trace(context, series.bytes, true);
     context.fillStyle = theme.css['padded-fill'];
     context.fill();
@@ -121,7 +121,10 @@ export class Curve {
     this.layers.message(
       space.heaps[heap] ? '' : space.count === 0
         ? 'Nothing is held in this memory space: it has neither a baseline nor a heap.'
-        : 'No heap trace: this space holds its baseline from the first instruction to the last, so there is no curve.',
+        : space.overview.untraced_bytes > 0
+          ? 'No heap trace: nothing tells when the temporaries of this space live, so they are counted throughout.'
+          : 'No heap trace: this space holds its baseline from the first instruction to the last, ' +
+            'so there is no curve.',
     );
   }
 

@@ -1,8 +1,8 @@
 // model.js: the data of a module as spaces and items.
 //
-// A space's *items* are what holds memory in it: first the baseline's allocations, then the blocks of each heap in
-// order of start. That is the order of the rows of peak_buffers. Items are columns (typed arrays): a space can have
-// 100,000 of them.
+// A space's *items* are what holds memory in it: first the allocations that are live at every position (the baseline
+// and what is untraced), then the blocks of each heap in order of start. That is the order of the rows of peak_buffers.
+// Items are columns (typed arrays): a space can have 100,000 of them.
 
 /** @import { BaselineColumns, BlockColumns, HeapData, IndexEntry, InstructionColumns } from '../data.d.ts' */
 /** @import { ModuleData, SpaceData } from '../data.d.ts' */
@@ -241,11 +241,39 @@ export class Space {
     return best;
   }
 
+  /** What is live at every position, in bytes. */
+  get resident() {
+    return this.overview.baseline_bytes + this.overview.untraced_bytes;
+  }
+
+  /** Whether so much of the peak is untraced that it is worth a word. */
+  get showsUntraced() {
+    return this.overview.untraced_bytes > this.overview.peak_bytes / 100;
+  }
+
   // --- an item ---
 
   /** @param {number} i */
   isBlock(i) {
     return i >= this.baselineCount;
+  }
+
+  /**
+   * A temporary allocation that no heap trace tells of: it is counted throughout, and has no lifetime.
+   * @param {number} i
+   */
+  isUntraced(i) {
+    return !this.isBlock(i) && this.category(i) === 'Temporary';
+  }
+
+  /** @param {number} i */
+  startOf(i) {
+    return this.isUntraced(i) ? null : this.start[i];
+  }
+
+  /** @param {number} i */
+  endOf(i) {
+    return this.isUntraced(i) ? null : this.end[i];
   }
 
   /** @param {number} i */

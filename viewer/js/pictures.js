@@ -195,7 +195,7 @@ export function curveSvg(space, heap) {
   const line = (values, color, more = '') =>
     (values ? `<path d="${path(values)}" fill="none" stroke="${color}" stroke-width="1.5"${more}/>` : '');
   const { css } = theme;
-  const floor = y(space.overview.baseline_bytes);
+  const floor = y(space.resident);
   const peak = series.bytes[series.peak];
   const name = space.module.entry.name || 'module';
   const head = `Usage of ${space.name}, ${name}: peak ${bytes(peak)} at position ${count(series.peak)}`;

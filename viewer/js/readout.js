@@ -76,8 +76,9 @@ export class Readout {
   }
 }
 
-/** @param {boolean} hasUnpadded */
-export function fillLegend(hasUnpadded) {
+/** @param {Space} space */
+export function fillLegend(space) {
+  const hasUnpadded = space.overview.peak_unpadded_bytes !== undefined;
   /**
    * @param {string} name
    * @param {string} text
@@ -91,6 +92,6 @@ export function fillLegend(hasUnpadded) {
     line('padded', 'With padding', 'solid'),
     ...(hasUnpadded ? [line('unpadded', 'Without', 'solid')] : []),
     line('occupied', 'Occupied', 'dashed'),
-    line('baseline-fill', 'Baseline', 'area'),
+    line('baseline-fill', space.showsUntraced ? 'Baseline and untraced' : 'Baseline', 'area'),
   );
 }

@@ -144,3 +144,18 @@ test('search looks at name, opcode, op name, shape, source and category', () => 
   assert.deepEqual(found(/temporary/i), [0, 1, 1, 1]);
   assert.deepEqual(found(/nothing/), [0, 0, 0, 0]);
 });
+
+test('what is untraced is live throughout, and has no lifetime', () => {
+  const data = moduleData();
+  data.allocations.category[0] = 4; // a temporary that is no block
+  Object.assign(data.spaces[0].overview, { baseline_bytes: 0, untraced_bytes: 100 });
+  const space = new Module(entryOf({}), data).space(0);
+  assert.deepEqual([0, 1].map((i) => space.isUntraced(i)), [true, false]);
+  assert.deepEqual([0, 1].map((i) => [space.startOf(i), space.endOf(i)]), [[null, null], [1, 3]]);
+  assert.deepEqual(space.liveAt(4), [0]);
+  assert.equal(space.resident, 100);
+  assert.equal(space.showsUntraced, true);
+  assert.equal(madeSpace().isUntraced(0), false);
+  assert.equal(madeSpace().resident, 100);
+  assert.equal(madeSpace().showsUntraced, false);
+});

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "base/pages.h"
+#include "base/os/pages.h"
 
 static mv_arena *new_arena(void) {
   mv_status st = MV_STATUS_INIT;

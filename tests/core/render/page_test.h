@@ -2,7 +2,7 @@
 #ifndef MV_TESTS_PAGE_TEST_H
 #define MV_TESTS_PAGE_TEST_H
 
-#include "render/page/page.h"
+#include "page/page.h"
 #include "support/proto_builder.h"
 
 /* The page of a path or of bytes (path NULL); data NULL with *status filled where there is none. Freed by the caller.

@@ -1,4 +1,4 @@
-#include "render/page/strings.h"
+#include "page/strings.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,284 +1,299 @@
+/* Sources that are kept, and single files as sources. */
 #include <criterion/criterion.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <sys/stat.h>
+#include <stdlib.h>
 #include <unistd.h>
 
-#include "source/library.h"
+#include "source/cache.h"
+#include "support/files.h"
 #include "support/hlo_builder.h"
-#include "support/tree.h"
 
-enum { ROOMY = 1 << 30 };
+static const mv_limits no_limits = {0};
 
-static void write_sized(const char *folder, const char *file, const char *name, int64_t size) {
-  hlo h = hlo_new(name);
-  hlo_instruction(&h, (hlo_instruction_args){.id = 1, .name = "p", .opcode = "parameter", .shape = "f32[8]{0}"});
-  hlo_buffer(&h, (hlo_buffer_args){.id = 1, .size = size, .instruction = 1});
-  hlo_allocation(&h, (hlo_allocation_args){.id = 0, .size = size, .is_parameter = true});
-  hlo_assign(&h, 1, 0);
-  mv_text proto = hlo_proto(&h);
-  tree_write(folder, file, pb_view(&proto));
-  mv_text_free(&proto);
+static mv_source_cache *new_library(size_t max_bytes) {
+  mv_status st = MV_STATUS_INIT;
+  mv_source_cache *cache = mv_source_cache_new(&no_limits, max_bytes, &st);
+  cr_assert_not_null(cache);
+  return cache;
 }
 
-static mv_library *new_library(size_t max_bytes) {
-  mv_status status = MV_STATUS_INIT;
-  mv_library *library = mv_library_new(NULL, max_bytes, &status);
-  cr_assert_not_null(library);
-  return library;
+static mv_source_ref *opened(mv_source_cache *cache, const char *path) {
+  mv_status st = MV_STATUS_INIT;
+  mv_source_ref *ref = mv_source_cache_open(cache, path, &st);
+  cr_assert_not_null(ref, "%s", st.message);
+  return ref;
 }
 
-static mv_held *must_open(mv_library *library, const char *path) {
-  mv_status status = MV_STATUS_INIT;
-  mv_held *held = mv_library_open(library, path, &status);
-  cr_assert_not_null(held, "%s", status.message);
-  return held;
-}
-
-static mv_module *must_load(mv_library *library, mv_held *held, size_t index) {
-  mv_status status = MV_STATUS_INIT;
-  mv_module *m = mv_library_module(library, held, index, &status);
-  cr_assert_not_null(m, "%s", status.message);
+static const mv_module *loaded(mv_source_cache *cache, mv_source_ref *ref) {
+  mv_status st = MV_STATUS_INIT;
+  const mv_module *m = mv_source_cache_module(cache, ref, 0, &st);
+  cr_assert_not_null(m, "%s", st.message);
   return m;
 }
 
-/* The size of the allocation of a file's one module, asked for anew. */
-static int64_t size_now(mv_library *library, const char *path) {
-  mv_held *held = must_open(library, path);
-  const int64_t size = must_load(library, held, 0)->allocations[0].size_bytes;
-  mv_library_release_module(library, held, 0);
-  mv_library_release(library, held);
-  return size;
+static mv_text proto_named(const char *name, int64_t instructions) {
+  hlo h = hlo_new(name);
+  for (int64_t id = 1; id <= instructions; id++) {
+    hlo_instruction(&h, (hlo_instruction_args){.id = id, .name = "instruction"});
+  }
+  hlo_allocation(&h, (hlo_allocation_args){.id = 0, .size = 1, .is_constant = true});
+  return hlo_proto(&h);
 }
 
-Test(cache, file__is_loaded_once_while_it_stays_as_it_is) {
-  mv_library *library = new_library(ROOMY);
-  mv_held *a = must_open(library, MV_TEST_DATA "/cpu-mlp.hlo.pb");
-  mv_module *m = must_load(library, a, 0);
-  const size_t footprint = mv_library_footprint(library);
-  mv_held *b = must_open(library, MV_TEST_DATA "/cpu-mlp.hlo.pb");
-  cr_assert_eq(a, b);
-  cr_assert_eq(must_load(library, b, 0), m);
-  cr_assert_eq(mv_library_footprint(library), footprint);
-  mv_library_release_module(library, a, 0);
-  mv_library_release_module(library, b, 0);
-  mv_library_release(library, a);
-  mv_library_release(library, b);
-  a = must_open(library, MV_TEST_DATA "/cpu-mlp.hlo.pb"); /* nobody held it in between */
-  cr_assert_eq(must_load(library, a, 0), m);
-  mv_library_release_module(library, a, 0);
-  mv_library_release(library, a);
-  mv_library_free(library);
+static void write_module(char path[PATH_ROOM], const char *folder, const char *file, const char *name, int64_t count) {
+  mv_text proto = proto_named(name, count);
+  write_file(path, folder, file, pb_view(&proto));
+  mv_text_free(&proto);
 }
 
-Test(cache, changed_file__is_read_again) {
+static void expect_failure(mv_bytes bytes, const char *message) {
+  mv_source_cache *cache = new_library(MV_SOURCE_CACHE_DEFAULT_BYTES);
+  mv_status st = MV_STATUS_INIT;
+  mv_source_ref *ref = mv_source_cache_open_bytes(cache, bytes, &st);
+  if (ref != NULL) {
+    cr_expect_null(mv_source_cache_module(cache, ref, 0, &st));
+    const mv_entry *e = &mv_source_ref_source(ref)->entries[0];
+    cr_expect_not_null(e->problem);
+    cr_expect_not(e->is_readable);
+    mv_status again = MV_STATUS_INIT;
+    cr_expect_null(mv_source_cache_module(cache, ref, 0, &again));
+    cr_expect_str_eq(again.message, st.message, "it says the same again");
+  }
+  cr_expect_eq(st.code, MV_FORMAT);
+  cr_expect_str_eq(st.message, message, "%s", st.message);
+  mv_source_cache_release(cache, ref);
+  mv_source_cache_free(cache);
+}
+
+Test(cache, finds_a_source_and_its_module_again) {
+  mv_source_cache *cache = new_library(MV_SOURCE_CACHE_DEFAULT_BYTES);
+  const char *path = MV_TEST_DATA "/cpu-mlp.hlo.pb";
+  mv_source_ref *a = opened(cache, path);
+  const mv_module *m = loaded(cache, a);
+  mv_source_cache_release_module(cache, a, 0);
+  mv_source_cache_release(cache, a);
+  const size_t footprint = mv_source_cache_footprint(cache);
+  cr_expect_gt(footprint, mv_module_footprint(m));
+  mv_source_ref *b = opened(cache, path);
+  cr_expect_eq(a, b);
+  cr_expect_eq(loaded(cache, b), m);
+  cr_expect_eq(mv_source_cache_footprint(cache), footprint);
+  mv_source_cache_release_module(cache, b, 0);
+  mv_source_cache_release(cache, b);
+  mv_source_cache_free(cache);
+}
+
+Test(cache, serials_tell_sources_apart) {
+  mv_source_cache *cache = new_library(MV_SOURCE_CACHE_DEFAULT_BYTES);
+  mv_source_ref *a = opened(cache, MV_TEST_DATA "/cpu-mlp.hlo.pb");
+  mv_source_ref *b = opened(cache, MV_TEST_DATA "/gpu-h100-mlp.hlo.pb");
+  mv_source_ref *c = opened(cache, MV_TEST_DATA "/cpu-mlp.hlo.pb");
+  cr_expect_neq(mv_source_ref_serial(a), mv_source_ref_serial(b));
+  cr_expect_eq(mv_source_ref_serial(a), mv_source_ref_serial(c));
+  mv_source_cache_release(cache, c);
+  mv_source_cache_release(cache, b);
+  mv_source_cache_release(cache, a);
+  mv_source_cache_free(cache);
+}
+
+Test(cache, finds_a_blob_by_its_bytes) {
+  mv_source_cache *cache = new_library(MV_SOURCE_CACHE_DEFAULT_BYTES);
+  mv_status st = MV_STATUS_INIT;
+  mv_text one = proto_named("one", 1);
+  mv_text same = proto_named("one", 1);
+  mv_text two = proto_named("two", 1);
+  mv_source_ref *a = mv_source_cache_open_bytes(cache, pb_view(&one), &st);
+  mv_source_ref *b = mv_source_cache_open_bytes(cache, pb_view(&same), &st);
+  mv_source_ref *c = mv_source_cache_open_bytes(cache, pb_view(&two), &st);
+  cr_assert(a != NULL && b != NULL && c != NULL);
+  cr_expect_eq(a, b);
+  cr_expect_neq(a, c);
+  mv_text_free(&one); /* the bytes were copied */
+  mv_text_free(&same);
+  mv_text_free(&two);
+  const mv_module *m = loaded(cache, c);
+  cr_expect(mv_bytes_equal_string(mv_module_bytes(m, m->name), "two"));
+  mv_source_cache_release_module(cache, c, 0);
+  mv_source_cache_release(cache, a);
+  mv_source_cache_release(cache, b);
+  mv_source_cache_release(cache, c);
+  mv_source_cache_free(cache);
+}
+
+Test(cache, a_file_that_changed_is_read_anew) {
   char folder[PATH_ROOM];
-  char path[PATH_ROOM + 16];
-  char other[PATH_ROOM + 16];
+  char path[PATH_ROOM];
   make_folder(folder);
-  snprintf(path, sizeof path, "%s/a.hlo.pb", folder);
-  snprintf(other, sizeof other, "%s/b.hlo.pb", folder);
-  mv_library *library = new_library(ROOMY);
-  write_sized(folder, "a.hlo.pb", "jit_f", 10);
-  cr_assert_eq(size_now(library, path), 10);
-  struct stat st;
-  cr_assert_eq(stat(path, &st), 0);
-  const struct timespec times[] = {st.st_atim, st.st_mtim};
-  write_sized(folder, "a.hlo.pb", "jit_f", 11); /* the same length, another time */
-  cr_assert_eq(size_now(library, path), 11);
-  write_sized(folder, "a.hlo.pb", "jit_longer", 12); /* another length, the same time */
-  cr_assert_eq(utimensat(AT_FDCWD, path, times, 0), 0);
-  cr_assert_eq(size_now(library, path), 12);
-  write_sized(folder, "b.hlo.pb", "jit_longer", 13); /* another file with the same length and time */
-  cr_assert_eq(utimensat(AT_FDCWD, other, times, 0), 0);
-  cr_assert_eq(rename(other, path), 0);
-  cr_assert_eq(size_now(library, path), 13);
-  write_sized(folder, "a.hlo.pb", "jit_longer", 14); /* length, time and file as they were */
-  cr_assert_eq(utimensat(AT_FDCWD, path, times, 0), 0);
-  cr_assert_eq(size_now(library, path), 14);
+  mv_source_cache *cache = new_library(MV_SOURCE_CACHE_DEFAULT_BYTES);
+  write_module(path, folder, "a.pb", "before", 1);
+  mv_source_ref *a = opened(cache, path);
+  const mv_module *before = loaded(cache, a);
+  write_module(path, folder, "a.pb", "behind", 5);
+  cr_expect_not(mv_source_is_current(mv_source_ref_source(a)));
+  mv_source_ref *b = opened(cache, path);
+  cr_expect_neq(a, b);
+  const mv_module *behind = loaded(cache, b);
+  cr_expect_eq(behind->instruction_count, 5);
+  cr_expect_eq(before->instruction_count, 1, "what is held stays");
+  mv_source_cache_release_module(cache, a, 0);
+  mv_source_cache_release(cache, a);
+  const size_t both = mv_source_cache_footprint(cache);
+  mv_source_cache_release_module(cache, b, 0);
+  mv_source_cache_release(cache, b);
+  b = opened(cache, path);
+  cr_expect_lt(mv_source_cache_footprint(cache), both, "the stale one is gone");
+  mv_source_cache_release(cache, b);
+  mv_source_cache_free(cache);
+  remove_folder(folder);
+}
+
+Test(cache, a_file_that_is_gone_is_an_error) {
+  char folder[PATH_ROOM];
+  char path[PATH_ROOM];
+  make_folder(folder);
+  mv_source_cache *cache = new_library(MV_SOURCE_CACHE_DEFAULT_BYTES);
+  write_module(path, folder, "a.pb", "m", 1);
+  mv_source_cache_release(cache, opened(cache, path));
   cr_assert_eq(unlink(path), 0);
-  mv_status status = MV_STATUS_INIT;
-  cr_assert_null(mv_library_open(library, path, &status));
-  cr_assert_eq(status.code, MV_IO);
-  write_sized(folder, "a.hlo.pb", "jit_f", 15);
-  cr_assert_eq(size_now(library, path), 15);
-  mv_library_free(library);
-  tree_remove(folder);
+  mv_status st = MV_STATUS_INIT;
+  cr_expect_null(mv_source_cache_open(cache, path, &st));
+  char message[2 * PATH_ROOM];
+  snprintf(message, sizeof message, "'%s': can't be opened: No such file or directory", path);
+  cr_expect_str_eq(st.message, message);
+  mv_source_cache_free(cache);
+  remove_folder(folder);
 }
 
-Test(cache, changed_file__stays_as_it_was_for_who_holds_it) {
+Test(cache, beyond_its_limit_the_least_recently_used_goes) {
   char folder[PATH_ROOM];
-  char path[PATH_ROOM + 16];
+  char paths[4][PATH_ROOM];
   make_folder(folder);
-  snprintf(path, sizeof path, "%s/a.hlo.pb", folder);
-  mv_library *library = new_library(ROOMY);
-  write_sized(folder, "a.hlo.pb", "jit_f", 10);
-  mv_held *old = must_open(library, path);
-  mv_module *m = must_load(library, old, 0);
-  write_sized(folder, "a.hlo.pb", "jit_f", 11);
-  cr_assert_eq(size_now(library, path), 11);
-  cr_assert_eq(m->allocations[0].size_bytes, 10);
-  mv_library_release_module(library, old, 0);
-  mv_library_release(library, old);
-  cr_assert_eq(size_now(library, path), 11);
-  mv_library_free(library);
-  tree_remove(folder);
+  size_t one = 0;
+  for (int i = 0; i < 4; i++) {
+    char file[20];
+    snprintf(file, sizeof file, "%d.pb", i);
+    write_module(paths[i], folder, file, "m", 5000);
+  }
+  mv_source_cache *cache = new_library(MV_SOURCE_CACHE_DEFAULT_BYTES);
+  mv_source_ref *ref = opened(cache, paths[0]);
+  loaded(cache, ref);
+  one = mv_source_cache_footprint(cache);
+  mv_source_cache_release_module(cache, ref, 0);
+  mv_source_cache_release(cache, ref);
+  mv_source_cache_free(cache);
+
+  cache = new_library(2 * one + one / 2);
+  uint64_t serials[4];
+  for (int i = 0; i < 4; i++) {
+    ref = opened(cache, paths[i]);
+    serials[i] = mv_source_ref_serial(ref);
+    loaded(cache, ref);
+    mv_source_cache_release_module(cache, ref, 0);
+    mv_source_cache_release(cache, ref);
+    cr_expect_leq(mv_source_cache_footprint(cache), 2 * one + one / 2);
+  }
+  cr_expect_gt(mv_source_cache_footprint(cache), one, "the last ones stay");
+  ref = opened(cache, paths[3]);
+  cr_expect_eq(mv_source_ref_serial(ref), serials[3]);
+  mv_source_cache_release(cache, ref);
+  mv_source_cache_free(cache);
+  remove_folder(folder);
 }
 
-Test(cache, new_file_in_a_folder__appears) {
-  char folder[PATH_ROOM];
-  make_folder(folder);
-  mv_library *library = new_library(ROOMY);
-  write_sized(folder, "x/a.hlo.pb", "jit_f", 10);
-  mv_held *held = must_open(library, folder);
-  cr_assert_eq(mv_held_source(held)->count, 1);
-  mv_library_release(library, held);
-  write_sized(folder, "x/b.hlo.pb", "jit_g", 10);
-  held = must_open(library, folder);
-  cr_assert_eq(mv_held_source(held)->count, 2);
-  mv_library_release(library, held);
-  mv_library_free(library);
-  tree_remove(folder);
+Test(cache, what_is_held_stays_whatever_the_limit) {
+  mv_source_cache *cache = new_library(1);
+  mv_source_ref *a = opened(cache, MV_TEST_DATA "/cpu-mlp.hlo.pb");
+  const mv_module *m = loaded(cache, a);
+  mv_source_ref *b = opened(cache, MV_TEST_DATA "/gpu-h100-mlp.hlo.pb");
+  const mv_module *n = loaded(cache, b);
+  cr_expect_eq(m->platform, MV_PLATFORM_CPU);
+  cr_expect_eq(n->platform, MV_PLATFORM_GPU);
+  mv_source_cache_release_module(cache, b, 0);
+  mv_source_cache_release(cache, b);
+  cr_expect_eq(m->platform, MV_PLATFORM_CPU);
+  mv_source_ref *again = opened(cache, MV_TEST_DATA "/cpu-mlp.hlo.pb");
+  cr_expect_eq(again, a);
+  mv_source_cache_release(cache, again);
+  cr_expect_eq(loaded(cache, a), m);
+  mv_source_cache_release_module(cache, a, 0);
+  mv_source_cache_release_module(cache, a, 0);
+  mv_source_cache_release(cache, a);
+  cr_expect_eq(mv_source_cache_footprint(cache), 0, "nothing is held, nothing fits");
+  mv_source_cache_free(cache);
 }
 
-Test(cache, memory__is_bounded_but_what_is_held_stays) {
-  char folder[PATH_ROOM];
-  char name[32];
-  enum { FILES = 60 };
-  make_folder(folder);
-  for (int i = 0; i < FILES; i++) {
-    snprintf(name, sizeof name, "m%02d.hlo.pb", i);
-    write_sized(folder, name, "jit_f", 100 + i);
-  }
-  mv_library *library = new_library(ROOMY);
-  mv_held *held = must_open(library, folder);
-  const size_t listed = mv_library_footprint(library);
-  must_load(library, held, 0);
-  const size_t one = mv_library_footprint(library) - listed;
-  mv_library_release_module(library, held, 0);
-  mv_library_release(library, held);
-  mv_library_free(library);
-
-  const size_t limit = listed + 10 * one;
-  library = new_library(limit);
-  held = must_open(library, folder);
-  mv_module *first = must_load(library, held, 0);
-  for (size_t round = 0; round < 2; round++) {
-    for (size_t i = 1; i < FILES; i++) {
-      cr_assert_eq(must_load(library, held, i)->allocations[0].size_bytes, 100 + (int64_t)i);
-      cr_assert_leq(mv_library_footprint(library), limit + one);
-      mv_library_release_module(library, held, i);
-    }
-  }
-  cr_assert_eq(must_load(library, held, 0), first);
-  cr_assert_eq(first->allocations[0].size_bytes, 100);
-  mv_module *last = must_load(library, held, FILES - 1); /* the last used are still there */
-  mv_library_release_module(library, held, FILES - 1);
-  cr_assert_eq(must_load(library, held, FILES - 1), last);
-  mv_library_release_module(library, held, FILES - 1);
-  mv_library_release_module(library, held, 0);
-  mv_library_release_module(library, held, 0);
-  mv_library_release(library, held);
-  mv_library_free(library);
-  tree_remove(folder);
+Test(cache, release_of_nothing_does_nothing) {
+  mv_source_cache *cache = new_library(1);
+  mv_source_cache_release(cache, NULL);
+  mv_source_cache_free(cache);
+  mv_source_cache_free(NULL);
 }
 
-Test(cache, list__fills_summaries_and_keeps_few_modules) {
-  char folder[PATH_ROOM];
-  char name[32];
-  enum { FILES = 60 };
-  make_folder(folder);
-  for (int i = 0; i < FILES; i++) {
-    snprintf(name, sizeof name, "m%02d.hlo.pb", i);
-    write_sized(folder, name, "jit_f", 100 + i);
-  }
-  tree_write(folder, "z.hlo.pb", mv_bytes_of("", 0));
-  mv_library *library = new_library(1 << 20);
-  mv_held *held = must_open(library, folder);
-  const mv_source *source = mv_held_source(held);
-  mv_status status = MV_STATUS_INIT;
-  for (size_t i = 0; i < FILES; i++) {
-    cr_assert(mv_library_summarize(library, held, i, &status), "%s", status.message);
-    cr_assert(source->entries[i].summary.is_known);
-    cr_assert_eq(source->entries[i].summary.buffer_count, 1);
-    cr_assert_leq(mv_library_footprint(library), (1 << 20) / 8);
-  }
-  cr_assert_not(mv_library_summarize(library, held, FILES, &status));
-  cr_assert_eq(status.code, MV_FORMAT);
-  status = (mv_status)MV_STATUS_INIT;
-  for (size_t i = 0; i < FILES; i++) { /* known: the files are not needed any more */
-    cr_assert_eq(unlink(source->entries[i].path), 0);
-    cr_assert(mv_library_summarize(library, held, i, &status));
-  }
-  mv_library_release(library, held);
-  mv_library_free(library);
-  tree_remove(folder);
+Test(source, tells_what_it_read) {
+  mv_source_cache *cache = new_library(MV_SOURCE_CACHE_DEFAULT_BYTES);
+  mv_source_ref *ref = opened(cache, MV_TEST_DATA "/tpu-v5e-mlp.hlo.pb");
+  const mv_source *s = mv_source_ref_source(ref);
+  cr_assert_eq(s->count, 1);
+  cr_expect_not(s->entries[0].summary.is_known, "nothing is loaded before it is asked for");
+  const mv_module *m = loaded(cache, ref);
+  const mv_entry *e = &s->entries[0];
+  cr_expect(e->summary.is_known && e->summary.has_module && e->summary.has_assignment);
+  cr_expect_str_eq(e->name, "jit_mlp_step");
+  cr_expect_eq(e->summary.platform, MV_PLATFORM_TPU);
+  cr_expect_eq(e->summary.instruction_count, m->instruction_count);
+  cr_expect_eq(e->summary.buffer_count, m->buffer_count);
+  cr_expect_eq(e->summary.proto_bytes, 36992);
+  cr_expect_null(e->problem);
+  mv_source_cache_release_module(cache, ref, 0);
+  mv_source_cache_release(cache, ref);
+  mv_source_cache_free(cache);
 }
 
-Test(cache, sources__are_bounded_in_number) {
-  char folder[PATH_ROOM];
-  char path[PATH_ROOM + 32];
-  make_folder(folder);
-  write_sized(folder, "a.hlo.pb", "jit_f", 10);
-  mv_library *library = new_library(ROOMY);
-  size_t most = 0;
-  for (int i = 0; i < 2000; i++) {
-    snprintf(path, sizeof path, "%s/m%d.hlo.pb", folder, i);
-    char target[PATH_ROOM + 16];
-    snprintf(target, sizeof target, "%s/a.hlo.pb", folder);
-    cr_assert_eq(symlink(target, path), 0);
-    cr_assert_eq(size_now(library, path), 10);
-    const size_t footprint = mv_library_footprint(library);
-    cr_assert(i < 500 || footprint <= most);
-    most = i < 500 && footprint > most ? footprint : most;
-  }
-  mv_library_free(library);
-  tree_remove(folder);
+Test(source, gzip_of_a_file_is_the_file) {
+  mv_source_cache *cache = new_library(MV_SOURCE_CACHE_DEFAULT_BYTES);
+  mv_status st = MV_STATUS_INIT;
+  mv_text plain = read_data("tpu-v5e-mlp.hlo.pb");
+  mv_text packed = gzip_of(pb_view(&plain));
+  mv_source_ref *ref = mv_source_cache_open_bytes(cache, pb_view(&packed), &st);
+  cr_assert_not_null(ref);
+  const mv_module *m = loaded(cache, ref);
+  cr_expect(mv_bytes_equal(m->bytes, pb_view(&plain)));
+  cr_expect_eq(mv_source_ref_source(ref)->entries[0].summary.proto_bytes, 36992);
+  mv_source_cache_release_module(cache, ref, 0);
+  mv_source_cache_release(cache, ref);
+  mv_source_cache_free(cache);
+  mv_text_free(&packed);
+  mv_text_free(&plain);
 }
 
-Test(cache, what_the_system_refused__is_tried_again) {
-  char folder[PATH_ROOM];
-  char path[PATH_ROOM + 16];
-  char aside[PATH_ROOM + 16];
-  make_folder(folder);
-  write_sized(folder, "a.hlo.pb", "jit_f", 10);
-  write_sized(folder, "b.hlo.pb", "jit_g", 20);
-  mv_library *library = new_library(ROOMY);
-  mv_held *held = must_open(library, folder);
-  snprintf(path, sizeof path, "%s/b.hlo.pb", folder);
-  snprintf(aside, sizeof aside, "%s/aside", folder);
-  cr_assert_eq(rename(path, aside), 0);
-  mv_status status = MV_STATUS_INIT;
-  cr_assert_null(mv_library_module(library, held, 1, &status));
-  cr_assert_eq(status.code, MV_IO);
-  cr_assert_str_eq(mv_held_source(held)->entries[1].problem, status.message);
-  mv_library_release(library, held);
-  cr_assert_eq(rename(aside, path), 0);
-  held = must_open(library, folder);
-  cr_assert_eq(must_load(library, held, 1)->allocations[0].size_bytes, 20);
-  cr_assert_null(mv_held_source(held)->entries[1].problem);
-  mv_library_release_module(library, held, 1);
-  mv_library_release(library, held);
-  mv_library_free(library);
-  tree_remove(folder);
+Test(source, bytes_that_are_no_source) {
+  expect_failure(mv_bytes_of(NULL, 0),
+                 "the BLOB is empty (0 bytes): a writer that meets protobuf's limit of 2 GiB leaves such a file");
+  expect_failure(mv_bytes_of("a text\n", 7), "the BLOB is text, not an HloProto or XSpace");
+  expect_failure(mv_bytes_of("\x89PNG\r\n\x1A\n", 8), "the BLOB is not an HloProto or XSpace");
+  expect_failure(mv_bytes_of("\x1F\x8B\x08", 3), "the BLOB gzip data cut short at byte 3");
 }
 
-Test(cache, blob__is_found_again_by_its_bytes) {
-  mv_library *library = new_library(ROOMY);
+Test(source, a_cut_file_says_the_same_each_time) {
   mv_text bytes = read_data("cpu-mlp.hlo.pb");
-  mv_text copy = read_data("cpu-mlp.hlo.pb");
-  mv_status status = MV_STATUS_INIT;
-  mv_held *a = mv_library_open_bytes(library, pb_view(&bytes), &status);
-  mv_held *b = mv_library_open_bytes(library, pb_view(&copy), &status);
-  cr_assert_not_null(a);
-  cr_assert_eq(a, b);
-  copy.data[copy.size - 1] ^= 1;
-  mv_held *c = mv_library_open_bytes(library, pb_view(&copy), &status);
-  cr_assert_neq(a, c);
-  mv_library_release(library, a);
-  mv_library_release(library, b);
-  mv_library_release(library, c);
-  mv_library_free(library);
+  expect_failure(mv_bytes_of(bytes.data, 3000), "cut short at byte 3000 of field hlo_module");
+  mv_text packed = gzip_of(pb_view(&bytes));
+  char message[100];
+  snprintf(message, sizeof message, "gzip data cut short at byte %zu", packed.size - 100);
+  expect_failure(mv_bytes_of(packed.data, packed.size - 100), message);
+  mv_text_free(&packed);
   mv_text_free(&bytes);
-  mv_text_free(&copy);
+}
+
+Test(source, a_module_without_its_assignment_has_a_problem) {
+  mv_source_cache *cache = new_library(MV_SOURCE_CACHE_DEFAULT_BYTES);
+  mv_source_ref *ref =
+      opened(cache, MV_TEST_DATA "/dump/module_0000.jit_mlp_step.cl_1014260217.before_optimizations.hlo.pb");
+  const mv_module *m = loaded(cache, ref);
+  cr_expect_not(m->has_assignment);
+  cr_expect_str_eq(mv_source_ref_source(ref)->entries[0].problem,
+                   "no buffer assignment: this is not the stage of the dump that has one");
+  mv_source_cache_release_module(cache, ref, 0);
+  mv_source_cache_release(cache, ref);
+  mv_source_cache_free(cache);
 }

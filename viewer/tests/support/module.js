@@ -24,7 +24,8 @@ const string = (text) => STRINGS.indexOf(text);
  * @returns {Overview}
  */
 const overview = (figures) => ({
-  peak_bytes: 0, peak_position: 0, peak_instruction: null, baseline_bytes: 0, heap_peak_bytes: 0,
+  peak_bytes: 0, peak_position: 0, peak_instruction: null, baseline_bytes: 0, untraced_bytes: 0,
+  heap_peak_bytes: 0,
   occupied_peak_bytes: 0, total_bytes: 0, fragmentation_bytes: 0, argument_bytes: 0, output_bytes: 0,
   constant_bytes: 0, temporary_bytes: 0, thread_local_bytes: 0, ...figures,
 });

@@ -28,12 +28,14 @@ static bool find(mv_text *out, sqlite3 *db, const char *database, mv_status *sta
   return !out->failed || mv_fail_nomem(status);
 }
 
+/* `other` is a database where the name is free; a way out of NULL is DETACH. */
 static bool check(mv_host *host, const char *database, const char *other, const char *way_out, mv_status *status) {
   mv_text name = MV_TEXT_INIT;
   bool ok = find(&name, host->db, database, status);
   if (ok && name.size > 0) {
-    ok = mv_fail(status, MV_ARGUMENT, "%s.%s hides memview's table: name the source, as in %s.%s(source), or %s%s", database,
-                 name.data, other, name.data, way_out, strcmp(way_out, "DETACH ") == 0 ? database : "");
+    ok = mv_fail(status, MV_ARGUMENT, "%s.%s hides memview's table: name the source, as in %s.%s(source), or %s%s",
+                 database, name.data, other, name.data, way_out != NULL ? way_out : "DETACH ",
+                 way_out != NULL ? "" : database);
   }
   mv_text_free(&name);
   return ok;
@@ -49,7 +51,7 @@ bool mv_hidden_check(mv_host *host, mv_status *status) {
       continue;
     }
     const bool is_main = sqlite3_column_int(databases, 0) == 0;
-    ok = check(host, name, "temp", is_main ? "open it in another database" : "DETACH ", status);
+    ok = check(host, name, "temp", is_main ? "open it in another database" : NULL, status);
   }
   sqlite3_finalize(databases);
   return ok;

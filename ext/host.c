@@ -93,8 +93,7 @@ static bool read_bytes(uint64_t *out, const char *name, uint64_t least, mv_statu
   const char *units = " KMG";
   const char *unit = p > text && *p != '\0' ? strchr(units + 1, *p) : units;
   const unsigned shift = unit != NULL ? 10 * (unsigned)(unit - units) : 0;
-  if (p == text || unit == NULL || (*p != '\0' && p[1] != '\0') || value < least ||
-      value > UINT64_MAX >> shift) {
+  if (p == text || unit == NULL || (*p != '\0' && p[1] != '\0') || value < least || value > UINT64_MAX >> shift) {
     return mv_fail(status, MV_ARGUMENT, "%s is '%s', not a number of bytes such as 500000000 or 16G", name, text);
   }
   *out = value << shift;

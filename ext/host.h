@@ -23,9 +23,9 @@ typedef struct mv_host {
   bool opens_files; /* false: BLOBs only */
   mv_limits limits;
   mv_source_cache *cache;
-  mv_arena *scratch;    /* of one call of a function */
-  mv_shape_memo shapes; /* that rows have shown */
-  const char *device;   /* by memview_device, static; NULL when none is set */
+  mv_arena *scratch;     /* of one call of a function */
+  mv_shape_memo shapes;  /* that rows have shown */
+  const char *device;    /* by memview_device, static; NULL when none is set */
   mv_source_ref *opened; /* by memview_open; NULL when nothing is */
   mv_interrupt interrupt;
 } mv_host;

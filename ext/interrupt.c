@@ -6,8 +6,8 @@
  *
  * The statement lives for one look: one that is open would keep the connection from closing. It reads no table, so it
  * takes no lock, and has no functions and no named tables, which an authorizer might refuse. Whatever fails otherwise,
- * as it does where an authorizer denies SELECT, is no wish to stop. Those who trace statements see it, with "-- " before
- * it as SQLite marks statements within others.
+ * as it does where an authorizer denies SELECT, is no wish to stop. Those who trace statements see it, with "-- "
+ * before it as SQLite marks statements within others.
  */
 #include "interrupt.h"
 

@@ -1,7 +1,7 @@
 /* memview.c: what is in accelerator memory, asked in SQL.
  *
  *   .load ./memview
- *   SELECT memory_space, peak_bytes, padding_bytes FROM memory_spaces('module_0001.jit_step.after_optimizations.hlo.pb');
+ *   SELECT memory_space, peak_bytes FROM memory_spaces('module_0001.jit_step.after_optimizations.hlo.pb');
  *   SELECT instruction, shape, size_bytes FROM peak_buffers('dump/') ORDER BY size_bytes DESC LIMIT 10;
  *
  * Three entry points. sqlite3_memview_init opens files that SQL names; its tables work in direct SQL and in TEMP views

@@ -1,5 +1,7 @@
 #include "pairs.h"
 
+#include "walk.h"
+
 SQLITE_EXTENSION_INIT3
 
 enum { BEFORE, AFTER, SIDES };
@@ -77,14 +79,12 @@ static bool enter_side(const mv_module **out, mv_cursor *c, int side, size_t ind
     return true;
   }
   mv_status local = MV_STATUS_INIT;
-  const mv_module *m = mv_source_cache_module(c->host->cache, c->refs[side], index, &local);
+  const mv_module *m = mv_walk_load(c, side, index, &local);
   if (m != NULL && !m->has_assignment) {
     mv_fail(&local, MV_FORMAT, "%s", m->problem);
-    mv_source_cache_release_module(c->host->cache, c->refs[side], index);
     m = NULL;
   }
   *out = m;
-  c->entries[side] = index;
   *is_there = m != NULL;
   if (m == NULL && (mv_status_is_passing(&local) || mv_source_ref_source(c->refs[side])->count == 1)) {
     *status = local;

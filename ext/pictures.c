@@ -26,8 +26,8 @@ static bool selector_of(mv_selector *out, sqlite3_value *value, const char *argu
     case SQLITE_FLOAT:
       out->kind = MV_SELECT_NUMBER;
       return mv_value_integer(&out->number, value) ||
-             mv_fail(status, MV_ARGUMENT, "%s is %.15g, not a whole number: give %s", argument, sqlite3_value_double(value),
-                     kinds);
+             mv_fail(status, MV_ARGUMENT, "%s is %.15g, not a whole number: give %s", argument,
+                     sqlite3_value_double(value), kinds);
     case SQLITE_TEXT: out->kind = MV_SELECT_NAME; return text_of(&out->name, value, argument, status);
     default: return mv_fail(status, MV_ARGUMENT, "%s is a BLOB: give %s", argument, kinds);
   }

@@ -49,7 +49,8 @@ static bool is_constant(sqlite3_index_info *info, int i) {
 static bool is_comparable(const mv_table *table, sqlite3_index_info *info, int i, int bit, bool *is_exact) {
   const int column = info->aConstraint[i].iColumn;
   *is_exact = true;
-  if (!(bit & (MV_PLAN_MODULE | MV_PLAN_SPACE)) && (bit != MV_PLAN_KEY || !column_is_text(mv_table_column(table, column)))) {
+  if (!(bit & (MV_PLAN_MODULE | MV_PLAN_SPACE)) &&
+      (bit != MV_PLAN_KEY || !column_is_text(mv_table_column(table, column)))) {
     return true;
   }
   const char *collation = sqlite3_vtab_collation(info, i);

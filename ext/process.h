@@ -14,8 +14,8 @@
 
 #include "host.h"
 
-/* The connection's host if this very extension is registered there, complete and with the same right to open files; else
- * NULL. Calls no function of SQLite. */
+/* The connection's host if this very extension is registered there, complete and with the same right to open files;
+ * else NULL. Calls no function of SQLite. */
 mv_host *mv_process_find(sqlite3 *db, bool opens_files);
 
 /* Add a connection whose SQLite library has this table of functions, and make sqlite3_api that table. False when it is

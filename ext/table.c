@@ -98,32 +98,32 @@ static int x_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
   return SQLITE_OK;
 }
 
-/* What a cursor keeps from leaving the cache. */
-typedef struct pinned {
+/* What keeps sources and modules from leaving the cache. */
+typedef struct in_use {
   mv_source_ref *refs[MV_MAX_SOURCES];
   const mv_module *modules[MV_MAX_SOURCES];
   size_t entries[MV_MAX_SOURCES];
-} pinned;
+} in_use;
 
-/* Take it over from the cursor, which has nothing then. */
-static pinned take_pinned(mv_cursor *c) {
-  pinned p = {.modules = {c->module, c->after}};
+/* Take it over from the cursor, which uses nothing then. */
+static in_use take_over(mv_cursor *c) {
+  in_use u;
   for (int i = 0; i < MV_MAX_SOURCES; i++) {
-    p.refs[i] = c->refs[i];
-    p.entries[i] = c->entries[i];
+    u.refs[i] = c->refs[i];
+    u.modules[i] = c->loaded[i].module;
+    u.entries[i] = c->loaded[i].entry;
     c->refs[i] = NULL;
+    c->loaded[i].module = NULL;
   }
-  c->module = NULL;
-  c->after = NULL;
-  return p;
+  return u;
 }
 
-static void release(mv_host *host, pinned p) {
+static void release(mv_source_cache *cache, in_use u) {
   for (int i = 0; i < MV_MAX_SOURCES; i++) {
-    if (p.modules[i] != NULL) {
-      mv_source_cache_release_module(host->cache, p.refs[i], p.entries[i]);
+    if (u.modules[i] != NULL) {
+      mv_source_cache_release_module(cache, u.refs[i], u.entries[i]);
     }
-    mv_source_cache_release(host->cache, p.refs[i]);
+    mv_source_cache_release(cache, u.refs[i]);
   }
 }
 
@@ -136,7 +136,7 @@ static void forget_constraints(mv_cursor *c) {
 
 static int x_close(sqlite3_vtab_cursor *base) {
   mv_cursor *c = (mv_cursor *)base;
-  release(c->host, take_pinned(c));
+  release(c->host->cache, take_over(c));
   forget_constraints(c);
   mv_arena_free(c->source_arena);
   mv_arena_free(c->arena);
@@ -197,11 +197,8 @@ static bool check_not_silent(const mv_cursor *c, mv_status *status) {
 }
 
 /* The first row of what the arguments ask for. */
-static int start(mv_cursor *c, int plan, int argc, sqlite3_value **argv) {
+static int start(mv_cursor *c, int plan, sqlite3_value **argv) {
   mv_status status = MV_STATUS_INIT;
-  if (mv_plan_has_null(c->table, plan, argc, argv)) {
-    return SQLITE_OK;
-  }
   if (!mv_plan_take(c, plan, argv, &status) || !mv_walk_next(c, &status)) {
     return fail(c, &status);
   }
@@ -212,20 +209,22 @@ static int start(mv_cursor *c, int plan, int argc, sqlite3_value **argv) {
   return SQLITE_OK;
 }
 
-/* What the cursor had before is given back last: the inner table of a join starts anew for each outer row, mostly in the
- * same module, and a small cache keeps nothing that is not in use. */
+/* What the cursor had in use is given back last: see mv_walk_leave. */
 static int x_filter(sqlite3_vtab_cursor *base, int plan, const char *unused, int argc, sqlite3_value **argv) {
   (void)unused;
   mv_cursor *c = (mv_cursor *)base;
-  const pinned before = take_pinned(c);
   mv_walk_leave(c);
-  forget_constraints(c);
-  c->pairs = NULL;
   c->entry = 0;
   c->entry_end = 0;
+  if (mv_plan_has_null(c->table, plan, argc, argv)) {
+    return SQLITE_OK;
+  }
+  const in_use before = take_over(c);
+  forget_constraints(c);
+  c->pairs = NULL;
   mv_arena_reset(c->source_arena);
-  const int rc = start(c, plan, argc, argv);
-  release(c->host, before);
+  const int rc = start(c, plan, argv);
+  release(c->host->cache, before);
   return rc;
 }
 

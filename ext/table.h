@@ -139,7 +139,10 @@ struct mv_cursor {
   mv_source_ref *refs[MV_MAX_SOURCES]; /* its sources, as many as it has */
   const mv_module *module; /* of the current entry; NULL for a table of entries, and behind the end */
   const mv_module *after;  /* of the current pair: pairs.c */
-  size_t entries[MV_MAX_SOURCES]; /* of these two modules in their sources */
+  struct {
+    const mv_module *module; /* in use, of `entry` of its source; NULL: none */
+    size_t entry;
+  } loaded[MV_MAX_SOURCES];
   mv_pair *pairs;
   size_t entry; /* the current one, or the current pair */
   size_t entry_end;
@@ -203,7 +206,7 @@ int mv_table_source_count(const mv_table *table);
 /* The entry of the current row; NULL in a table without a source. */
 const mv_entry *mv_cursor_entry(const mv_cursor *cursor);
 
-/* The columns that every table of modules, or of memory spaces, has first; made by cursor.c. */
+/* The columns that every table of modules, or of memory spaces, has first: tables/common.c. */
 enum { MV_COMMON_MODULE_ID, MV_COMMON_MODULE, MV_COMMON_SPACE, MV_COMMON_COLOR, MV_COMMON_COUNT };
 extern const mv_column mv_common_columns[MV_COMMON_COUNT];
 

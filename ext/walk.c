@@ -6,13 +6,19 @@
 
 SQLITE_EXTENSION_INIT3
 
-void mv_walk_leave(mv_cursor *c) {
-  const mv_module *modules[MV_MAX_SOURCES] = {c->module, c->after};
-  for (int i = 0; i < MV_MAX_SOURCES; i++) {
-    if (modules[i] != NULL) {
-      mv_source_cache_release_module(c->host->cache, c->refs[i], c->entries[i]);
-    }
+const mv_module *mv_walk_load(mv_cursor *c, int side, size_t entry, mv_status *status) {
+  if (c->loaded[side].module != NULL && c->loaded[side].entry != entry) {
+    mv_source_cache_release_module(c->host->cache, c->refs[side], c->loaded[side].entry);
+    c->loaded[side].module = NULL;
   }
+  if (c->loaded[side].module == NULL) {
+    c->loaded[side].module = mv_source_cache_module(c->host->cache, c->refs[side], entry, status);
+    c->loaded[side].entry = entry;
+  }
+  return c->loaded[side].module;
+}
+
+void mv_walk_leave(mv_cursor *c) {
   c->module = NULL;
   c->after = NULL;
   c->rows = (mv_rows){0};
@@ -43,10 +49,9 @@ static bool enter_module(mv_cursor *c, mv_status *status) {
   if (table->needs == MV_NEEDS_ENTRY) {
     mv_source_cache_summarize(c->host->cache, c->refs[0], c->entry, &local);
   } else {
-    m = mv_source_cache_module(c->host->cache, c->refs[0], c->entry, &local);
+    m = mv_walk_load(c, 0, c->entry, &local);
     if (m != NULL && table->needs == MV_NEEDS_ALL &&
         !mv_source_index_all(mv_source_ref_source(c->refs[0]), c->entry, m, &c->host->limits, &local)) {
-      mv_source_cache_release_module(c->host->cache, c->refs[0], c->entry);
       m = NULL;
     }
   }
@@ -63,7 +68,6 @@ static bool enter_module(mv_cursor *c, mv_status *status) {
     return true;
   }
   c->module = m;
-  c->entries[0] = c->entry;
   if (!is_named(c, entry)) {
     mv_walk_leave(c);
     return true;

@@ -76,21 +76,27 @@ struct mv_shape {
  * shape has (check.h); an unknown element type is kept, and read as an array. The bytes are not needed afterwards. */
 bool mv_shape_decode(mv_shape *out, mv_bytes proto, mv_arena *arena, mv_status *status);
 
-/* Read a shape as XLA prints it, with or without layout, comments and spaces as HLO text has them. The parts of a
- * layout may come in any order, each once. Fails with MV_ARGUMENT (MV_LIMIT beyond the limits above) and a message
- * that names what is wrong and at which character (1-based), such as
- * "no shape: unknown element type 'f33' at character 1". */
+/* Read a shape as XLA prints it, with or without layout, comments and spaces as HLO text has them. The element type may
+ * be spelled otherwise (mv_element_type_of_any_name), and the parts of a layout come in any order, each once. Fails
+ * with MV_ARGUMENT (MV_LIMIT beyond the limits above) and a message that names what is wrong and at which character
+ * (1-based), such as "no shape: unknown element type 'f33' at character 1". */
 bool mv_shape_parse(mv_shape *out, mv_bytes text, mv_arena *arena, mv_status *status);
+
+/* Read a shape from what people paste: the above, perhaps with a count before it ("2×bf16[8]", 2x, 2*), which goes into
+ * *count (else 1), or a line, or several, of what XLA writes about memory. Of a line counts the shape behind the word
+ * "shape", else the result of an instruction ("%a = f32[8]{0} copy(...)"). It is an error when there are several such
+ * shapes, none, or one that is cut off. */
+bool mv_shape_parse_pasted(mv_shape *out, int64_t *count, mv_bytes text, mv_arena *arena, mv_status *status);
 
 /* Append the shape as XLA's ShapeUtil::HumanStringWithLayout prints it; an element type n without a name as
  * "type<n>". */
 void mv_shape_print(mv_text *text, const mv_shape *shape);
 
 /* Bytes with padding: the dimensions minor to major, each tile level in turn, tail alignment, element width, and the
- * prefix M(n) that holds the sizes of bounded dynamic dimensions; of a split dimension its largest part. Bytes without: the product of the dimensions times the width. Dynamic dimensions count
- * at their bound. A tuple is the sum of its leaves, a buffer its array, a token 0.
- * Both return false when the size can't be known (unbounded dimension, opaque, unknown type) or does not fit in 63
- * bits; *out is then not set. */
+ * prefix M(n) that holds the sizes of bounded dynamic dimensions; of a split dimension its largest part. Bytes without:
+ * the product of the dimensions times the width. Dynamic dimensions count at their bound. A tuple is the sum of its
+ * leaves, a buffer its array, a token 0. Both return false when the size can't be known (unbounded dimension, opaque,
+ * unknown type) or does not fit in 63 bits; *out is then not set. */
 bool mv_shape_padded_bytes(int64_t *out, const mv_shape *shape);
 bool mv_shape_unpadded_bytes(int64_t *out, const mv_shape *shape);
 

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "support/files.h"
 #include "support/hlo_builder.h"
 #include "support/profile_builder.h"
 #include "support/tree.h"
@@ -152,19 +153,6 @@ Test(sources, arguments__that_are_no_source) {
 }
 
 /* ---- What is read ---- */
-
-/* Bytes that this process has read so far, by its own count. */
-static long long bytes_read(void) {
-  FILE *file = fopen("/proc/self/io", "r");
-  long long bytes = -1;
-  if (file != NULL) {
-    if (fscanf(file, "rchar: %lld", &bytes) != 1) {
-      bytes = -1;
-    }
-    fclose(file);
-  }
-  return bytes;
-}
 
 Test(sources, one_module__is_read_and_no_other) {
   char folder[PATH_ROOM];

@@ -12,6 +12,7 @@ static void walk_shape(mv_bytes proto, mv_arena *arena) {
   mv_shape shape;
   const int64_t scanned = mv_shape_scan_unpadded(proto);
   if (!mv_shape_decode(&shape, proto, arena, &status)) {
+    FUZZ_CHECK(scanned == -1 || status.code == MV_NOMEM, "scanned %lld of no shape", (long long)scanned);
     return;
   }
   int64_t padded;

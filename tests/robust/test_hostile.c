@@ -101,7 +101,7 @@ static mv_text deep_physical_shape(void) {
 Test(hostile, tuples_nested_100000_deep) {
   mv_text shape = deep_tuple();
   mv_text proto = module_of_shape(&shape);
-  expect_answer(&proto, "SELECT unpadded_bytes FROM buffers(?1)", "NULL"); /* no shape that can be decoded */
+  expect_answer(&proto, "SELECT unpadded_bytes FROM buffers(?1)", "NULL"); /* what has no text has no size */
   shape = deep_tuple();
   proto = module_of_shape(&shape);
   expect_answer(&proto, "SELECT shape FROM buffers(?1)", "NULL"); /* nothing that XLA could print */

@@ -1,10 +1,10 @@
 /* sqlite3_interrupt from another thread, and a progress handler with a time limit, stop whatever is being done with a
  * large file.
  *
- * A file is made with as many instructions, buffers and events as a large model has. Each query is stopped after several
- * times in both ways; the longest time it then took is printed, and must be below a bound, which a sanitizer may exceed.
- * Time is the process's own, which other processes do not make longer; the thread that interrupts takes none.
- * INTERRUPT_SCALE=n makes the file n times as large, for measuring.
+ * A file is made with as many instructions, buffers and events as a large model has. Each query is stopped after
+ * several times in both ways; the longest time it then took is printed, and must be below a bound, which a sanitizer
+ * may exceed. Time is the process's own, which other processes do not make longer; the thread that interrupts takes
+ * none. INTERRUPT_SCALE=n makes the file n times as large, for measuring.
  */
 #include <pthread.h>
 #include <sqlite3.h>

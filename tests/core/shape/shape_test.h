@@ -142,6 +142,18 @@ static inline mv_bytes exact_copy(mv_bytes bytes, size_t size) {
   return mv_bytes_of(copy, size);
 }
 
+/* A copy of the first `size` bytes of a ShapeProto in an allocation of its own, with what a walk requires behind them;
+ * freed by the caller. */
+static inline mv_bytes proto_copy(mv_bytes bytes, size_t size) {
+  uint8_t *copy = malloc(size + MV_READABLE);
+  cr_assert_not_null(copy);
+  if (size > 0) {
+    memcpy(copy, bytes.data, size);
+  }
+  memset(copy + size, 0x2A, MV_READABLE);
+  return mv_bytes_of(copy, size);
+}
+
 /* Texts that use every part of the grammar, each as XLA prints it. */
 static const char *const sample_texts[] = {
     "f32[]",

@@ -24,7 +24,7 @@ static void expect_failure(mv_bytes proto, mv_code code, const char *message) {
   mv_arena *arena = new_arena();
   mv_status st = MV_STATUS_INIT;
   mv_shape shape;
-  const mv_bytes copy = exact_copy(proto, proto.size);
+  const mv_bytes copy = proto_copy(proto, proto.size);
   cr_expect_not(mv_shape_decode(&shape, copy, arena, &st), "%s", message);
   cr_expect_eq(st.code, code);
   cr_expect_str_eq(st.message, message);
@@ -324,7 +324,7 @@ Test(shape_decode, every_prefix_is_refused_or_read_within_bounds) {
       mv_status st = MV_STATUS_INIT;
       mv_shape shape;
       mv_bytes part;
-      const mv_bytes prefix = exact_copy(bytes_of(&proto), n);
+      const mv_bytes prefix = proto_copy(bytes_of(&proto), n);
       const bool ok = mv_shape_decode(&shape, prefix, arena, &st);
       cr_expect_eq(ok, st.code == MV_OK);
       cr_expect(ok || n < proto.size);
@@ -346,7 +346,7 @@ Test(shape_decode, every_changed_byte_is_refused_or_read_within_bounds) {
         mv_arena *arena = new_arena();
         mv_status st = MV_STATUS_INIT;
         mv_shape shape;
-        const mv_bytes changed = exact_copy(bytes_of(&proto), proto.size);
+        const mv_bytes changed = proto_copy(bytes_of(&proto), proto.size);
         ((uint8_t *)changed.data)[at] ^= (uint8_t)(1u << bit);
         const int64_t scanned = mv_shape_scan_unpadded(changed);
         if (mv_shape_decode(&shape, changed, arena, &st)) {

@@ -1,6 +1,6 @@
-/* cursor.c: what getters ask of the current row, and the columns that tables have in common. */
+/* common.c: the columns that tables have in common, how columns are numbered, and what getters ask of the current row. */
 #include "plan.h"
-#include "table.h"
+#include "tables/tables.h"
 
 SQLITE_EXTENSION_INIT3
 

@@ -163,7 +163,8 @@ static bool select_rows(mv_cursor *c, mv_status *status) {
   return key_of == NULL || mv_rows_select(&c->rows, key_of, key, c->module, status);
 }
 
-/* Enter what the rows of the current entry are made of; *is_there is false where the table has nothing to show of it. */
+/* Enter what the rows of the current entry are made of; *is_there is false where the table has nothing to show of it.
+ */
 static bool enter(mv_cursor *c, bool *is_there, mv_status *status) {
   *is_there = true;
   if (c->table->needs == MV_NEEDS_NOTHING) {

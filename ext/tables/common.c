@@ -1,4 +1,5 @@
-/* common.c: the columns that tables have in common, how columns are numbered, and what getters ask of the current row. */
+/* common.c: the columns that tables have in common, how columns are numbered, and what getters ask of the current row.
+ */
 #include "plan.h"
 #include "tables/tables.h"
 

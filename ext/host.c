@@ -249,6 +249,14 @@ void mv_result_bytes(sqlite3_context *context, mv_bytes bytes) {
   }
 }
 
+void mv_result_known_bytes(sqlite3_context *context, mv_bytes bytes) {
+  if (bytes.size == 0 && bytes.data != NULL) {
+    sqlite3_result_text(context, "", 0, SQLITE_STATIC);
+  } else {
+    mv_result_bytes(context, bytes);
+  }
+}
+
 void mv_result_text_or_error(sqlite3_context *context, bool ok, mv_text *text, const mv_status *status) {
   if (ok) {
     mv_result_text(context, text);

@@ -61,6 +61,9 @@ void mv_result_error(sqlite3_context *context, const mv_status *status);
 /* Bytes of a file as the result, made valid UTF-8; NULL for none. */
 void mv_result_bytes(sqlite3_context *context, mv_bytes bytes);
 
+/* The same where a text of size 0 is known to be empty: NULL for {NULL, 0} alone. */
+void mv_result_known_bytes(sqlite3_context *context, mv_bytes bytes);
+
 /* The end of a function that makes a text: the text, or the error when it is not `ok`. */
 void mv_result_text_or_error(sqlite3_context *context, bool ok, mv_text *text, const mv_status *status);
 

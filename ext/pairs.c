@@ -1,7 +1,5 @@
 #include "pairs.h"
 
-#include "walk.h"
-
 SQLITE_EXTENSION_INIT3
 
 enum { BEFORE, AFTER, SIDES };
@@ -79,7 +77,7 @@ static bool enter_side(const mv_module **out, mv_cursor *c, int side, size_t ind
     return true;
   }
   mv_status local = MV_STATUS_INIT;
-  const mv_module *m = mv_walk_load(c, side, index, &local);
+  const mv_module *m = mv_cursor_load(c, side, index, &local);
   if (m != NULL && !m->has_assignment) {
     mv_fail(&local, MV_FORMAT, "%s", m->problem);
     m = NULL;

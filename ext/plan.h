@@ -45,8 +45,8 @@ enum {
 /* xBestIndex: choose the equalities that are of use. Returns SQLite's code. */
 int mv_plan_choose(const mv_table *table, sqlite3_index_info *info);
 
-/* Whether one of the arguments is NULL, which equals nothing: then there are no rows. Joins send it for each row that
- * has no partner, and a table of paths may have it as a source. Of `at` and `by` NULL is the default. */
+/* Whether one of the arguments is NULL, which equals nothing: then there are no rows. Joins send it for each row that has
+ * no partner, and a table of paths may have it as a source. Of `at` and `by` NULL is the default. */
 bool mv_plan_has_null(const mv_table *table, int plan, int argc, sqlite3_value **argv);
 
 /* xFilter: take the arguments, in the order of the plan's bits, into the cursor, and hold its sources. */

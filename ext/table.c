@@ -98,32 +98,30 @@ static int x_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
   return SQLITE_OK;
 }
 
-/* What keeps sources and modules from leaving the cache. */
-typedef struct in_use {
+/* What a cursor keeps from leaving the cache. */
+typedef struct pinned {
   mv_source_ref *refs[MV_MAX_SOURCES];
-  const mv_module *modules[MV_MAX_SOURCES];
-  size_t entries[MV_MAX_SOURCES];
-} in_use;
+  mv_loaded loaded[MV_MAX_SOURCES];
+} pinned;
 
-/* Take it over from the cursor, which uses nothing then. */
-static in_use take_over(mv_cursor *c) {
-  in_use u;
+/* Take it over from the cursor, which has nothing then. */
+static pinned take_pinned(mv_cursor *c) {
+  pinned p;
   for (int i = 0; i < MV_MAX_SOURCES; i++) {
-    u.refs[i] = c->refs[i];
-    u.modules[i] = c->loaded[i].module;
-    u.entries[i] = c->loaded[i].entry;
+    p.refs[i] = c->refs[i];
+    p.loaded[i] = c->loaded[i];
     c->refs[i] = NULL;
-    c->loaded[i].module = NULL;
+    c->loaded[i] = (mv_loaded){0};
   }
-  return u;
+  return p;
 }
 
-static void release(mv_source_cache *cache, in_use u) {
+static void release(mv_host *host, pinned p) {
   for (int i = 0; i < MV_MAX_SOURCES; i++) {
-    if (u.modules[i] != NULL) {
-      mv_source_cache_release_module(cache, u.refs[i], u.entries[i]);
+    if (p.loaded[i].module != NULL) {
+      mv_source_cache_release_module(host->cache, p.refs[i], p.loaded[i].entry);
     }
-    mv_source_cache_release(cache, u.refs[i]);
+    mv_source_cache_release(host->cache, p.refs[i]);
   }
 }
 
@@ -136,7 +134,7 @@ static void forget_constraints(mv_cursor *c) {
 
 static int x_close(sqlite3_vtab_cursor *base) {
   mv_cursor *c = (mv_cursor *)base;
-  release(c->host->cache, take_over(c));
+  release(c->host, take_pinned(c));
   forget_constraints(c);
   mv_arena_free(c->source_arena);
   mv_arena_free(c->arena);
@@ -159,6 +157,7 @@ static int fail(mv_cursor *c, const mv_status *status) {
 static void point_at_row(mv_cursor *c) {
   c->has_details = false;
   c->has_shape = false;
+  c->explanation = NULL;
   if (c->entry < c->entry_end && c->position < c->rows.count) {
     const size_t at = c->rows.order != NULL ? c->rows.order[c->position] : c->position;
     c->row = (const char *)c->rows.base + at * c->rows.stride;
@@ -197,8 +196,11 @@ static bool check_not_silent(const mv_cursor *c, mv_status *status) {
 }
 
 /* The first row of what the arguments ask for. */
-static int start(mv_cursor *c, int plan, sqlite3_value **argv) {
+static int start(mv_cursor *c, int plan, int argc, sqlite3_value **argv) {
   mv_status status = MV_STATUS_INIT;
+  if (mv_plan_has_null(c->table, plan, argc, argv)) {
+    return SQLITE_OK;
+  }
   if (!mv_plan_take(c, plan, argv, &status) || !mv_walk_next(c, &status)) {
     return fail(c, &status);
   }
@@ -209,22 +211,20 @@ static int start(mv_cursor *c, int plan, sqlite3_value **argv) {
   return SQLITE_OK;
 }
 
-/* What the cursor had in use is given back last: see mv_walk_leave. */
+/* What the cursor had before is given back last: the inner table of a join starts anew for each outer row, mostly in the
+ * same module, and a small cache keeps nothing that is not in use. */
 static int x_filter(sqlite3_vtab_cursor *base, int plan, const char *unused, int argc, sqlite3_value **argv) {
   (void)unused;
   mv_cursor *c = (mv_cursor *)base;
+  const pinned before = take_pinned(c);
   mv_walk_leave(c);
-  c->entry = 0;
-  c->entry_end = 0;
-  if (mv_plan_has_null(c->table, plan, argc, argv)) {
-    return SQLITE_OK;
-  }
-  const in_use before = take_over(c);
   forget_constraints(c);
   c->pairs = NULL;
+  c->entry = 0;
+  c->entry_end = 0;
   mv_arena_reset(c->source_arena);
-  const int rc = start(c, plan, argv);
-  release(c->host->cache, before);
+  const int rc = start(c, plan, argc, argv);
+  release(c->host, before);
   return rc;
 }
 

@@ -12,6 +12,7 @@
 #define MV_EXT_TABLE_H
 
 #include "analysis/diff.h"
+#include "analysis/explanation.h"
 #include "host.h"
 #include "model/instruction.h"
 
@@ -105,6 +106,7 @@ typedef struct mv_buffer_view {
   int64_t offset_bytes;
   int64_t start_position;
   int64_t end_position;
+  bool is_allocation; /* the row stands for all of its allocation */
 } mv_buffer_view;
 
 typedef enum mv_needs {
@@ -132,6 +134,12 @@ typedef struct mv_table {
   uint64_t (*number_of)(const mv_module *module, const void *row);
 } mv_table;
 
+/* A module in use, and its entry; NULL: none. */
+typedef struct mv_loaded {
+  const mv_module *module;
+  size_t entry;
+} mv_loaded;
+
 struct mv_cursor {
   sqlite3_vtab_cursor base; /* must stand first */
   const mv_table *table;
@@ -139,10 +147,7 @@ struct mv_cursor {
   mv_source_ref *refs[MV_MAX_SOURCES]; /* its sources, as many as it has */
   const mv_module *module; /* of the current entry; NULL for a table of entries, and behind the end */
   const mv_module *after;  /* of the current pair: pairs.c */
-  struct {
-    const mv_module *module; /* in use, of `entry` of its source; NULL: none */
-    size_t entry;
-  } loaded[MV_MAX_SOURCES];
+  mv_loaded loaded[MV_MAX_SOURCES]; /* mv_cursor_load */
   mv_pair *pairs;
   size_t entry; /* the current one, or the current pair */
   size_t entry_end;
@@ -176,6 +181,7 @@ struct mv_cursor {
   mv_instruction_details details;  /* of details_of */
   uint32_t details_of;
   bool has_details;
+  const mv_explanation *explanation; /* of the row's buffer or allocation; NULL until a column shows it */
   mv_bytes shape; /* of the row's buffer: the part of its instruction's; {NULL} when there is none */
   bool has_shape;
   mv_text text; /* a value in the making: mv_cursor_text */
@@ -202,6 +208,11 @@ const mv_column *mv_table_column(const mv_table *table, int number);
 /* How many hidden arguments a table has, and how many of them are sources. */
 int mv_table_hidden_count(const mv_table *table);
 int mv_table_source_count(const mv_table *table);
+
+/* The module of an entry of the cursor's source number `side`, in use until another one of it is loaded: the inner table
+ * of a join starts anew for each outer row, mostly in the same module, and a small cache keeps nothing that is not in
+ * use. NULL with the status filled when it can't be read. */
+const mv_module *mv_cursor_load(mv_cursor *cursor, int side, size_t entry, mv_status *status);
 
 /* The entry of the current row; NULL in a table without a source. */
 const mv_entry *mv_cursor_entry(const mv_cursor *cursor);

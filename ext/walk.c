@@ -6,18 +6,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-const mv_module *mv_walk_load(mv_cursor *c, int side, size_t entry, mv_status *status) {
-  if (c->loaded[side].module != NULL && c->loaded[side].entry != entry) {
-    mv_source_cache_release_module(c->host->cache, c->refs[side], c->loaded[side].entry);
-    c->loaded[side].module = NULL;
-  }
-  if (c->loaded[side].module == NULL) {
-    c->loaded[side].module = mv_source_cache_module(c->host->cache, c->refs[side], entry, status);
-    c->loaded[side].entry = entry;
-  }
-  return c->loaded[side].module;
-}
-
 void mv_walk_leave(mv_cursor *c) {
   c->module = NULL;
   c->after = NULL;
@@ -49,7 +37,7 @@ static bool enter_module(mv_cursor *c, mv_status *status) {
   if (table->needs == MV_NEEDS_ENTRY) {
     mv_source_cache_summarize(c->host->cache, c->refs[0], c->entry, &local);
   } else {
-    m = mv_walk_load(c, 0, c->entry, &local);
+    m = mv_cursor_load(c, 0, c->entry, &local);
     if (m != NULL && table->needs == MV_NEEDS_ALL &&
         !mv_source_index_all(mv_source_ref_source(c->refs[0]), c->entry, m, &c->host->limits, &local)) {
       m = NULL;
@@ -163,8 +151,7 @@ static bool select_rows(mv_cursor *c, mv_status *status) {
   return key_of == NULL || mv_rows_select(&c->rows, key_of, key, c->module, status);
 }
 
-/* Enter what the rows of the current entry are made of; *is_there is false where the table has nothing to show of it.
- */
+/* Enter what the rows of the current entry are made of; *is_there is false where the table has nothing to show of it. */
 static bool enter(mv_cursor *c, bool *is_there, mv_status *status) {
   *is_there = true;
   if (c->table->needs == MV_NEEDS_NOTHING) {

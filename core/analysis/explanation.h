@@ -1,28 +1,53 @@
-/* explanation.h: what a buffer is to the program that was compiled: placeholder, to be replaced at merge. */
+/* explanation.h: what a buffer is to the program as its author wrote it.
+ *
+ *   buffer --origin.h----> the instruction that names its data ---> attributed_op_name ---> phase, scope, layer
+ *          \-last_use.h--> the op that needs it last -------------> used_by
+ *                                                       either ---> the line of the author's own source
+ *
+ * Explanations are made one by one at the first question, and kept with the module.
+ */
 #ifndef MV_ANALYSIS_EXPLANATION_H
 #define MV_ANALYSIS_EXPLANATION_H
 
+#include "analysis/scope.h"
 #include "base/limits.h"
 #include "model/module.h"
 
+/* How the name was found; the order is that of the rules: the first that holds. */
+typedef enum mv_attribution {
+  MV_ATTRIBUTION_NONE,     /* no name was found */
+  MV_ATTRIBUTION_ARGUMENT, /* an argument of the program */
+  MV_ATTRIBUTION_ELEMENT,  /* what makes this one of the results of a fusion with several */
+  MV_ATTRIBUTION_OWN,      /* the instruction has it itself */
+  MV_ATTRIBUTION_FUSED,    /* an instruction inside of its fusion has it */
+  MV_ATTRIBUTION_MOVED,    /* the data was only moved since */
+  MV_ATTRIBUTION_USER,     /* what needs the data last */
+  MV_ATTRIBUTION_COMPUTED, /* one nameless operation lies between */
+} mv_attribution;
+
+/* 'argument', 'element', ...; NULL for MV_ATTRIBUTION_NONE. Static. */
+const char *mv_attribution_name(uint8_t attribution);
+
+/* Of each text {NULL, 0} is unknown. They live as long as the module. */
 typedef struct mv_explanation {
-  mv_bytes attributed_op_name; /* {NULL, 0}: unknown, as in the following */
-  mv_bytes used_by;
-  mv_bytes scope;
-  mv_bytes layer;
+  mv_bytes attributed_op_name;
+  mv_bytes used_by; /* an op_name, or "result": it leaves the program */
+  mv_bytes scope;   /* of size 0 where the name has no scope; the name itself for an argument */
+  mv_bytes layer;   /* likewise */
   mv_bytes user_source_file;
-  int64_t user_source_line;
-  uint8_t attribution;
-  uint8_t phase;
+  int64_t user_source_line; /* 0: unknown */
+  uint8_t attribution;      /* mv_attribution */
+  uint8_t phase;            /* mv_phase */
 } mv_explanation;
 
-/* Of a buffer; of a baseline allocation. NULL when memory ran out or the host wants to stop. */
+/* Explain a buffer: what a row of `buffers` or a block of a heap shows. Fails with MV_NOMEM, MV_INTERRUPTED, and as
+ * mv_module_graph does. */
 const mv_explanation *mv_explain_buffer(const mv_module *module, uint32_t buffer, const mv_limits *limits,
                                         mv_status *status);
+
+/* Explain the one row that stands for a baseline allocation, or for one without a heap trace: an argument by the
+ * parameter, a result by the largest of its buffers that leave the program, any other by the buffer that names it. */
 const mv_explanation *mv_explain_allocation(const mv_module *module, uint32_t allocation, const mv_limits *limits,
                                             mv_status *status);
-
-/* 'forward', 'backward', ...; NULL when unknown. Static. */
-const char *mv_phase_name(uint8_t phase);
 
 #endif

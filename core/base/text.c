@@ -137,6 +137,16 @@ static bool is_xml_forbidden(const uint8_t *p, size_t n) {
   return n == 3 && p[0] == 0xEF && p[1] == 0xBF && p[2] >= 0xBE;
 }
 
+/* What stands for a control character within a line. */
+static const char *line_escape(uint8_t c) {
+  switch (c) {
+    case '\n': return "\\n";
+    case '\t': return "\\t";
+    case '\r': return "\\r";
+    default: return REPLACEMENT;
+  }
+}
+
 /* C0 and C1 controls and DEL: they break lines, and terminals obey them. */
 static bool is_control(const uint8_t *p, size_t n) {
   return n == 1 ? *p < 0x20 || *p == 0x7F : n == 2 && p[0] == 0xC2 && p[1] < 0xA0;
@@ -171,7 +181,7 @@ static const char *replacement(const uint8_t *p, size_t n, cleaning kind, char b
   }
   switch (kind) {
     case CLEAN_XML: return n == 1 ? xml_escape(*p) : is_xml_forbidden(p, n) ? REPLACEMENT : NULL;
-    case CLEAN_LINE: return is_control(p, n) ? REPLACEMENT : NULL;
+    case CLEAN_LINE: return is_control(p, n) ? line_escape(*p) : NULL;
     case CLEAN_JSON:
       if (n == 3 && p[0] == 0xE2 && p[1] == 0x80 && (p[2] == 0xA8 || p[2] == 0xA9)) {
         return p[2] == 0xA8 ? "\\u2028" : "\\u2029";

@@ -131,6 +131,8 @@ static bool index_computation(mv_build *b, mv_bytes proto) {
       c.name = mv_ref_of(m, tag.bytes);
     } else if (tag.field == MV_COMPUTATION_ID && tag.type == MV_VARINT) {
       c.id = (int64_t)tag.value;
+    } else if (tag.field == MV_COMPUTATION_ROOT_ID && tag.type == MV_VARINT) {
+      c.root_id = (int64_t)tag.value;
     } else if (tag.field == MV_COMPUTATION_IS_FUSION && tag.type == MV_VARINT) {
       is_fusion = tag.value != 0;
     }
@@ -200,8 +202,12 @@ bool mv_build_index(mv_build *b, mv_bytes proto) {
   mv_wire w = mv_wire_of(proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
-    if (tag.type == MV_VARINT && tag.field == MV_MODULE_ID) {
-      m->id = (int64_t)tag.value;
+    if (tag.type == MV_VARINT) {
+      if (tag.field == MV_MODULE_ID) {
+        m->id = (int64_t)tag.value;
+      } else if (tag.field == MV_MODULE_ENTRY_ID) {
+        m->entry_computation_id = (int64_t)tag.value;
+      }
       continue;
     }
     if (tag.type != MV_LENGTH) {
@@ -215,6 +221,7 @@ bool mv_build_index(mv_build *b, mv_bytes proto) {
           return false;
         }
         break;
+      case MV_MODULE_SCHEDULE: m->schedule = mv_ref_of(m, tag.bytes); break;
       case MV_MODULE_STACK_FRAME_INDEX: m->stack_frame_index = mv_ref_of(m, tag.bytes); break;
       case MV_MODULE_DEVICE_TYPE: b->device_type = tag.bytes; break;
       case MV_MODULE_PAYLOADS: {

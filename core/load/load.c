@@ -28,9 +28,10 @@ static bool refuse_inputs(mv_build *b, mv_bytes field) {
   if (field.size == 0 || field.data[0] != INPUT) {
     return true;
   }
-  return mv_fail(b->status, MV_FORMAT,
-                 "is an HloUnoptimizedSnapshot or another wrapper of a module, which has no buffer "
-                 "assignment: dump with --xla_dump_hlo_as_proto");
+  return mv_fail(
+      b->status, MV_FORMAT,
+      "is an HloUnoptimizedSnapshot, a program before it was compiled and its inputs, without buffer assignment: "
+      "open the *after_optimizations.hlo.pb that --xla_dump_hlo_as_proto writes");
 }
 
 static void note_count(mv_module *m, uint32_t count, const char *what) {
@@ -87,9 +88,19 @@ static bool read_assignment(mv_build *b) {
   return true;
 }
 
-static void summarize_problems(mv_module *m) {
+/* Why there is none, as far as the name of the dump tells (xla/service/dump.cc). What is loaded from a cache of
+ * compiled programs is dumped under the name of the stage that has an assignment, without one: nothing was assigned. */
+static const char *missing_assignment(const mv_module *m, const char *file_name) {
+  const bool is_last_stage = m->content == MV_CONTENT_HLO_PROTO && file_name != NULL &&
+                             strstr(file_name, "after_optimizations.hlo.pb") != NULL;
+  return is_last_stage ? "no buffer assignment: the program came out of the persistent compilation cache; run with "
+                         "JAX_ENABLE_COMPILATION_CACHE=false to compile and dump it"
+                       : "no buffer assignment: this is not the stage of the dump that has one";
+}
+
+static void summarize_problems(mv_module *m, const char *hint) {
   if (!m->has_assignment) {
-    mv_module_note(m, "no buffer assignment: this is not the stage of the dump that has one");
+    mv_module_note(m, "%s", missing_assignment(m, hint));
   } else if (m->content == MV_CONTENT_BUFFER_ASSIGNMENT_PROTO) {
     mv_module_note(m, m->heap_count > 0 ? "no HLO module: sizes and lifetimes only, without names and shapes"
                                         : "no HLO module: sizes only, without names and shapes");
@@ -106,7 +117,7 @@ static bool build(mv_build *b, const char *hint) {
       !mv_build_space_scoped(b) || !mv_build_note_untraced(b)) {
     return false;
   }
-  summarize_problems(b->module);
+  summarize_problems(b->module, hint);
   return true;
 }
 

@@ -1,61 +1,7 @@
 #include "model/instruction.h"
 
-#include "hlo.pb-c.h"
 #include "wire/fields.h"
-#include "wire/unpack.h"
 #include "wire/wire.h"
-
-static mv_bytes bytes_of(ProtobufCBinaryData data) {
-  return mv_bytes_of(data.data, data.len);
-}
-
-/* A metadata that is interned: the payload is an OpMetadata of its own. */
-static mv_bytes interned_metadata(const mv_module *m, const Xla__Payload *payload) {
-  if (payload->value.len > 0) {
-    return bytes_of(payload->value);
-  }
-  if (payload->id < 0 || payload->id >= (int64_t)m->payload_count) {
-    return mv_bytes_of(NULL, 0);
-  }
-  return mv_module_bytes(m, m->payloads[payload->id]);
-}
-
-static void take_metadata(mv_instruction_details *out, const Xla__OpMetadata *metadata) {
-  if (metadata->op_name.len > 0) {
-    out->op_name = bytes_of(metadata->op_name);
-  }
-  if (metadata->source_file.len > 0) {
-    out->source_file = bytes_of(metadata->source_file);
-  }
-  if (metadata->source_line != 0) {
-    out->source_line = metadata->source_line;
-  }
-  if (metadata->stack_frame_id != 0) {
-    out->stack_frame_id = metadata->stack_frame_id;
-  }
-}
-
-static bool read_metadata(mv_instruction_details *out, const mv_module *m, mv_bytes proto, mv_arena *arena, mv_status *status) {
-  const Xla__OpMetadata *metadata;
-  if (!mv_unpack(&metadata, &xla__op_metadata__descriptor, proto, arena, status)) {
-    return false;
-  }
-  if (metadata == NULL) {
-    return true;
-  }
-  if (metadata->metadata_payload != NULL) { /* what stands in the instruction itself goes before it */
-    const Xla__OpMetadata *interned;
-    const mv_bytes inner = interned_metadata(m, metadata->metadata_payload);
-    if (!mv_unpack(&interned, &xla__op_metadata__descriptor, inner, arena, status)) {
-      return false;
-    }
-    if (interned != NULL) {
-      take_metadata(out, interned);
-    }
-  }
-  take_metadata(out, metadata);
-  return true;
-}
 
 static bool take_innermost_frame(mv_instruction_details *out, const mv_module *m, mv_status *status) {
   if (out->stack_frame_id <= 0) {
@@ -76,6 +22,7 @@ static bool take_innermost_frame(mv_instruction_details *out, const mv_module *m
 }
 
 bool mv_instruction_details_read(mv_instruction_details *out, const mv_module *m, uint32_t instruction, mv_arena *arena, mv_status *status) {
+  (void)arena;
   *out = (mv_instruction_details){0};
   if (instruction == MV_NONE) {
     return true;
@@ -95,7 +42,15 @@ bool mv_instruction_details_read(mv_instruction_details *out, const mv_module *m
       default: break;
     }
   }
-  return (metadata.size == 0 || read_metadata(out, m, metadata, arena, status)) && take_innermost_frame(out, m, status);
+  if (metadata.size > 0) {
+    mv_metadata read;
+    mv_metadata_read(&read, m, metadata);
+    out->op_name = read.op_name;
+    out->source_file = read.source_file;
+    out->source_line = read.source_line;
+    out->stack_frame_id = read.stack_frame_id;
+  }
+  return take_innermost_frame(out, m, status);
 }
 
 mv_bytes mv_instruction_name(const mv_module *m, uint32_t instruction) {
@@ -124,6 +79,18 @@ mv_bytes mv_instruction_shape(const mv_module *m, uint32_t instruction) {
     }
   }
   return shape;
+}
+
+void mv_instruction_metadata(mv_metadata *out, const mv_module *m, uint32_t instruction) {
+  mv_bytes metadata = {0};
+  mv_wire w = mv_module_wire(m, m->instructions[instruction].proto);
+  mv_tag tag;
+  while (mv_wire_next(&w, &tag)) {
+    if (tag.field == MV_INSTRUCTION_METADATA && tag.type == MV_LENGTH) {
+      metadata = tag.bytes;
+    }
+  }
+  mv_metadata_read(out, m, metadata);
 }
 
 int64_t mv_instruction_id(const mv_module *m, uint32_t instruction) {

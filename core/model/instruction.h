@@ -8,6 +8,7 @@
 #define MV_MODEL_INSTRUCTION_H
 
 #include "model/location.h"
+#include "model/metadata.h"
 #include "model/module.h"
 
 typedef struct mv_instruction_details {
@@ -32,6 +33,9 @@ int64_t mv_instruction_id(const mv_module *module, uint32_t instruction);
 
 /* The ShapeProto of an instruction alone; {NULL, 0} when it has none or for MV_NONE. */
 mv_bytes mv_instruction_shape(const mv_module *module, uint32_t instruction);
+
+/* The OpMetadata of an instruction alone. */
+void mv_instruction_metadata(mv_metadata *out, const mv_module *module, uint32_t instruction);
 
 /* The largest used_scoped_memory_configs entry of an instruction, -1 when it has none. */
 int64_t mv_instruction_scoped_bytes(const mv_module *module, uint32_t instruction);

@@ -72,3 +72,29 @@ void mv_location_print_index(mv_text *text, const mv_location *location) {
     mv_text_i64(text, location->index[i]);
   }
 }
+
+static void print_step(mv_text *text, uint64_t step) {
+  if (text->size > 0) {
+    mv_text_char(text, ',');
+  }
+  mv_text_i64(text, (int64_t)step);
+}
+
+void mv_location_print_parameter_index(mv_text *text, mv_bytes allocation_proto) {
+  mv_wire w = mv_wire_of(allocation_proto);
+  mv_tag tag;
+  while (mv_wire_next(&w, &tag)) {
+    if (tag.field != MV_ALLOCATION_PARAMETER_SHAPE_INDEX) {
+      continue;
+    }
+    if (tag.type == MV_VARINT) {
+      print_step(text, tag.value);
+      continue;
+    }
+    mv_wire packed = mv_wire_of(tag.type == MV_LENGTH ? tag.bytes : mv_bytes_of(NULL, 0));
+    uint64_t step;
+    while (mv_wire_next_packed(&packed, &step)) {
+      print_step(text, step);
+    }
+  }
+}

@@ -28,4 +28,7 @@ mv_bytes mv_buffer_shape(const mv_module *module, const mv_buffer *buffer, mv_by
 /* Append the shape index as XLA writes it between braces: "1,0"; nothing for the whole shape. */
 void mv_location_print_index(mv_text *text, const mv_location *location);
 
+/* The same for the part of an argument that an allocation holds: BufferAllocationProto.parameter_shape_index. */
+void mv_location_print_parameter_index(mv_text *text, mv_bytes allocation_proto);
+
 #endif

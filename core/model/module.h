@@ -41,6 +41,7 @@ typedef enum mv_category {
 
 typedef struct mv_computation {
   int64_t id;
+  int64_t root_id; /* of an instruction */
   mv_ref name;
   uint32_t first_instruction;
   uint32_t instruction_count;
@@ -186,7 +187,9 @@ struct mv_module {
   mv_ref name;
   mv_ref entry_computation_name;
   mv_ref stack_frame_index; /* StackFrameIndexProto */
-  int64_t id;               /* HloModuleProto.id: the program id; -1 when it has none */
+  mv_ref schedule;          /* HloScheduleProto */
+  int64_t entry_computation_id;
+  int64_t id;          /* HloModuleProto.id: the program id; -1 when it has none */
   mv_ref module_proto;      /* the last one met */
   mv_ref assignment_proto;
   bool has_module;

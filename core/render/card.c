@@ -31,7 +31,7 @@ void mv_card_name(mv_text *text, const mv_module *m, const mv_live *live, size_t
     return;
   }
   mv_text whole = MV_TEXT_INIT;
-  mv_text_bytes(&whole, name);
+  mv_text_line(&whole, name);
   mv_location location;
   mv_buffer_location(&location, m, buffer);
   if (location.index_count > 0) {
@@ -156,7 +156,7 @@ static bool write_whole(mv_card *card, const mv_live *live, int64_t positions, m
   mv_card_name(text, m, live, NAME);
   if (details.opcode.size > 0) {
     mv_text_char(text, '\n');
-    mv_label_add(text, details.opcode, OPCODE);
+    mv_label_line(text, details.opcode, OPCODE);
     mv_text_char(text, ' ');
     if (!add_shape(text, &details, card, buffer, SHAPE, status)) {
       return false;
@@ -166,7 +166,7 @@ static bool write_whole(mv_card *card, const mv_live *live, int64_t positions, m
   add_place(text, m, live, positions);
   if (details.op_name.size > 0) {
     mv_text_add(text, "\nop ");
-    mv_label_add(text, details.op_name, OP_NAME);
+    mv_label_line(text, details.op_name, OP_NAME);
   }
   if (details.source_file.size > 0) {
     mv_text_add(text, "\nsource ");

@@ -47,7 +47,7 @@ void mv_chart_module(mv_text *text, const mv_module *m) {
   if (name.size == 0) {
     mv_text_add(text, "(no name)");
   }
-  mv_label_add(text, name, MODULE_NAME);
+  mv_label_line(text, name, MODULE_NAME);
   if (m->id > 0) {
     mv_text_format(text, " (%" PRId64 ")", m->id);
   }

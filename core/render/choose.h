@@ -2,7 +2,9 @@
  *
  *   module   NULL     the one with the largest peak among those that have the space asked for
  *            3        module_id 3
- *            'jit_f'  its name, or 'jit_f(17)' with its program id; a name that fits several is an error
+ *            'jit_f'  its name, or 'jit_f(17)' with its program id, or either with the host of its profile behind it:
+ *                     'jit_f(17)@host'. One that fits several is an error, but that of a program that ran on several
+ *                     hosts is the first host's
  *   space    NULL     color 0; where the module has none, its first space
  *            1        color 1
  *            'VMEM'   the name that the module's platform gives a space

@@ -7,6 +7,8 @@
 #include "model/fusions.h"
 #include "source/device.h"
 #include "source/listing.h"
+#include "source/names.h"
+#include "source/paths.h"
 
 static mv_source *new_source(mv_status *status) {
   mv_source *s = calloc(1, sizeof *s);
@@ -64,13 +66,25 @@ static const char *file_name(const char *path) {
   return slash != NULL ? slash + 1 : path;
 }
 
+/* Entries of one file stand together: they share the text. */
+static bool keep_host(mv_listing *l, mv_entry *e) {
+  const mv_entry *last = l->entries.count > 1 ? e - 1 : NULL;
+  if (last != NULL && last->path == e->path) {
+    e->host = last->host;
+    return true;
+  }
+  const mv_bytes host = e->path != NULL ? mv_name_host(e->path) : mv_bytes_of(NULL, 0);
+  e->host = mv_listing_keep_clean(l, host);
+  return e->host != NULL || host.size == 0;
+}
+
 mv_entry *mv_listing_add(mv_listing *l, const char *path, const mv_file_id *file_id) {
   mv_entry *e = mv_array_push(&l->entries, sizeof *e, l->source->arena, l->status);
-  if (e != NULL) {
-    *e =
-        (mv_entry){.path = path, .hint = file_name(path), .size = UINT64_MAX, .is_readable = true, .file_id = *file_id};
+  if (e == NULL) {
+    return NULL;
   }
-  return e;
+  *e = (mv_entry){.path = path, .hint = file_name(path), .size = UINT64_MAX, .is_readable = true, .file_id = *file_id};
+  return keep_host(l, e) ? e : NULL;
 }
 
 bool mv_listing_add_problem(mv_listing *l, const char *path, const mv_file_id *file_id, const char *problem) {
@@ -87,10 +101,10 @@ bool mv_listing_add_problem(mv_listing *l, const char *path, const mv_file_id *f
 
 bool mv_list_stream(mv_listing *l, mv_stream *stream, const char *path, const mv_file_id *file_id) {
   mv_bytes head;
-  if (!mv_stream_peek(stream, &head, l->status)) {
+  mv_format format;
+  if (!mv_head_detect(&format, &head, stream, l->status)) {
     return false;
   }
-  const mv_format format = mv_detect(head);
   const char *problem = mv_format_problem(format);
   if (problem != NULL) {
     return mv_fail(l->status, MV_FORMAT, "%s", problem);
@@ -98,8 +112,8 @@ bool mv_list_stream(mv_listing *l, mv_stream *stream, const char *path, const mv
   if (format == MV_FORMAT_XSPACE) {
     return mv_list_xspace(l, stream, path, file_id);
   }
-  const char *name = mv_listing_keep_clean(l, mv_head_module_name(head, format));
-  mv_entry *e = l->status->code == MV_OK ? mv_listing_add(l, path, file_id) : NULL;
+  const char *name;
+  mv_entry *e = mv_head_keep_name(&name, l, stream, head, format) ? mv_listing_add(l, path, file_id) : NULL;
   if (e == NULL) {
     return false;
   }
@@ -160,8 +174,11 @@ mv_source *mv_source_open(const char *path, const mv_limits *limits, mv_status *
   }
   mv_listing l = {.source = s, .limits = limits, .status = status};
   s->path = mv_listing_keep(&l, mv_bytes_of_string(path));
-  const bool ok = s->path != NULL && mv_file_identify(&s->file_id, &s->is_directory, path, status) && list_path(&l);
-  return finish(s, &l, ok, path);
+  bool ok = s->path != NULL;
+  if (ok && !mv_file_identify(&s->file_id, &s->is_directory, path, status)) {
+    ok = mv_path_explain(path, status);
+  }
+  return finish(s, &l, ok && list_path(&l), path);
 }
 
 mv_source *mv_source_of(mv_bytes bytes, const mv_limits *limits, mv_status *status) {

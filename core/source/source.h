@@ -29,6 +29,7 @@ typedef struct mv_summary {
 
 typedef struct mv_entry {
   const char *path; /* the file; NULL for a BLOB */
+  const char *host; /* whose profile it is, by the name of the file; NULL for what is no profile */
   const char *name; /* the module's; NULL while unknown */
   bool has_program_id;
   int64_t program_id; /* XLA's 64 bits: one above 2^63 is negative here */

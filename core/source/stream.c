@@ -262,6 +262,18 @@ bool mv_stream_peek(mv_stream *s, mv_bytes *out, mv_status *status) {
   return true;
 }
 
+bool mv_stream_tail(mv_stream *s, void *out, size_t size, size_t *got, mv_status *status) {
+  const uint64_t position = s->input_position;
+  *got = 0;
+  if (s->is_gzip) {
+    return true;
+  }
+  s->input_position = s->input_size > size ? s->input_size - size : 0;
+  const bool ok = read_input(s, out, size, got, status);
+  s->input_position = position;
+  return ok;
+}
+
 /* Inflate and drop. */
 static bool drop(mv_stream *s, uint64_t size, uint64_t *dropped, mv_status *status) {
   if (*dropped == size) {

@@ -20,10 +20,10 @@
 #include "xplane.pb-c.h"
 
 enum {
-  MAX_NAME = 2048,          /* bytes of a plane's or a module's name that are looked at */
-  MAX_STAT = 4096,          /* bytes of a stat that is no module */
-  MAX_KEPT = 512 << 20,     /* bytes of modules kept from one gzip file */
-  STATS_OF_AN_EVENT = 16,    /* small stats looked at for the program id */
+  MAX_NAME = 2048,       /* bytes of a plane's name that are looked at */
+  MAX_STAT = 4096,       /* bytes of a stat that is no module */
+  MAX_KEPT = 512 << 20,  /* bytes of modules kept from one gzip file */
+  STATS_OF_AN_EVENT = 16, /* small stats looked at for the program id */
 };
 
 static const char METADATA_PLANE[] = "/host:metadata";
@@ -186,9 +186,11 @@ static bool walk_event_fields(walk *w, program *p, uint64_t end) {
     }
     if (h.type == MV_LENGTH && h.field == MV_XEVENT_METADATA_NAME) {
       is_taken = true;
-      if (!mv_message_read(&p->name, w->stream, &h, MAX_NAME, "planes.event_metadata", w->scratch, w->listing->status)) {
+      if (!mv_message_read(&p->name, w->stream, &h, MV_MAX_MODULE_NAME, "planes.event_metadata", w->scratch,
+                           w->listing->status)) {
         return false;
       }
+      p->name.size = h.value > MV_MAX_MODULE_NAME ? 0 : p->name.size; /* half a name is none */
     } else if (h.type == MV_LENGTH && h.field == MV_XEVENT_METADATA_STATS) {
       is_taken = true;
       if (!walk_stat(w, &h, p)) {
@@ -396,6 +398,7 @@ bool mv_list_xspace(mv_listing *listing, mv_stream *stream, const char *path, co
   }
   const bool ok = walk_space(&w);
   mv_arena_free(w.scratch);
+  listing->is_bare = ok && listing->entries.count == w.first_entry;
   for (size_t i = w.first_entry; i < listing->entries.count; i++) {
     ((mv_entry *)listing->entries.items)[i].hint = w.devices;
   }

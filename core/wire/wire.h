@@ -184,9 +184,13 @@ MV_INLINE bool mv_wire_next_packed(mv_wire *w, uint64_t *value) {
 /* A field and its wire type as one number, for `case` labels. */
 #define mv_proto_key(field, type) ((uint32_t)(field) << 3 | (uint32_t)(type))
 
-/* An enumeration travels as a varint of which protobuf keeps the low 32 bits. */
-static inline int64_t mv_proto_enum(uint64_t value) {
+/* An int32 and an enumeration travel as a varint of which protobuf keeps the low 32 bits. */
+static inline int64_t mv_proto_int32(uint64_t value) {
   return (int64_t)(int32_t)(uint32_t)value;
+}
+
+static inline int64_t mv_proto_enum(uint64_t value) {
+  return mv_proto_int32(value);
 }
 
 /* The values of one occurrence of a repeated number: one, or packed ones. None when the wire type is another.

@@ -1,6 +1,4 @@
 #include "tables/tables.h"
-#include "wire/fields.h"
-#include "wire/wire.h"
 
 SQLITE_EXTENSION_INIT3
 
@@ -49,24 +47,7 @@ static void get_parameter_shape_index(mv_cursor *c, sqlite3_context *context) {
     return;
   }
   mv_text *text = mv_cursor_text(c);
-  mv_wire w = mv_wire_of(mv_module_bytes(c->module, row_of(c)->proto));
-  mv_tag tag;
-  while (mv_wire_next(&w, &tag)) {
-    if (tag.field != MV_ALLOCATION_PARAMETER_SHAPE_INDEX) {
-      continue;
-    }
-    mv_wire packed = mv_wire_of(tag.type == MV_LENGTH ? tag.bytes : mv_bytes_of(NULL, 0));
-    uint64_t step = tag.value;
-    while (tag.type == MV_VARINT || mv_wire_next_packed(&packed, &step)) {
-      if (text->size > 0) {
-        mv_text_char(text, ',');
-      }
-      mv_text_i64(text, (int64_t)step);
-      if (tag.type == MV_VARINT) {
-        break;
-      }
-    }
-  }
+  mv_location_print_parameter_index(text, mv_module_bytes(c->module, row_of(c)->proto));
   mv_result_copy(context, text);
 }
 

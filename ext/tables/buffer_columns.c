@@ -179,3 +179,75 @@ void mv_get_buffer_stack_frame_id(mv_cursor *c, sqlite3_context *context) {
     mv_result_positive(context, details->stack_frame_id);
   }
 }
+
+/* Of the row; NULL with the result set: to the error, or to nothing where there is nothing to explain. */
+static const mv_explanation *explanation_of(mv_cursor *c, sqlite3_context *context) {
+  const mv_buffer_view *view = &c->view;
+  if (c->explanation == NULL && (view->is_allocation || view->buffer != NULL)) {
+    mv_status status = MV_STATUS_INIT;
+    c->explanation =
+        view->is_allocation
+            ? mv_explain_allocation(c->module, view->allocation, &c->host->limits, &status)
+            : mv_explain_buffer(c->module, (uint32_t)(view->buffer - c->module->buffers), &c->host->limits, &status);
+    if (c->explanation == NULL) {
+      mv_result_error(context, &status);
+    }
+  }
+  return c->explanation;
+}
+
+void mv_get_buffer_attributed_op_name(mv_cursor *c, sqlite3_context *context) {
+  const mv_explanation *explanation = explanation_of(c, context);
+  if (explanation != NULL) {
+    mv_result_bytes(context, explanation->attributed_op_name);
+  }
+}
+
+void mv_get_buffer_attribution(mv_cursor *c, sqlite3_context *context) {
+  const mv_explanation *explanation = explanation_of(c, context);
+  if (explanation != NULL) {
+    sqlite3_result_text(context, mv_attribution_name(explanation->attribution), -1, SQLITE_STATIC);
+  }
+}
+
+void mv_get_buffer_used_by(mv_cursor *c, sqlite3_context *context) {
+  const mv_explanation *explanation = explanation_of(c, context);
+  if (explanation != NULL) {
+    mv_result_bytes(context, explanation->used_by);
+  }
+}
+
+void mv_get_buffer_phase(mv_cursor *c, sqlite3_context *context) {
+  const mv_explanation *explanation = explanation_of(c, context);
+  if (explanation != NULL) {
+    sqlite3_result_text(context, mv_phase_name(explanation->phase), -1, SQLITE_STATIC);
+  }
+}
+
+void mv_get_buffer_scope(mv_cursor *c, sqlite3_context *context) {
+  const mv_explanation *explanation = explanation_of(c, context);
+  if (explanation != NULL) {
+    mv_result_known_bytes(context, explanation->scope);
+  }
+}
+
+void mv_get_buffer_layer(mv_cursor *c, sqlite3_context *context) {
+  const mv_explanation *explanation = explanation_of(c, context);
+  if (explanation != NULL) {
+    mv_result_known_bytes(context, explanation->layer);
+  }
+}
+
+void mv_get_buffer_user_source_file(mv_cursor *c, sqlite3_context *context) {
+  const mv_explanation *explanation = explanation_of(c, context);
+  if (explanation != NULL) {
+    mv_result_bytes(context, explanation->user_source_file);
+  }
+}
+
+void mv_get_buffer_user_source_line(mv_cursor *c, sqlite3_context *context) {
+  const mv_explanation *explanation = explanation_of(c, context);
+  if (explanation != NULL) {
+    mv_result_positive(context, explanation->user_source_line);
+  }
+}

@@ -42,7 +42,10 @@ static mv_buffer_view view_of(const mv_module *m, const void *row) {
   };
 }
 
-static const mv_column columns[] = {MV_BUFFER_COLUMNS(id_of, allocation_id_of, instruction_key_of)};
+static const mv_column columns[] = {
+    MV_BUFFER_COLUMNS(id_of, allocation_id_of, instruction_key_of),
+    MV_BUFFER_EXPLANATION_COLUMNS,
+};
 
 const mv_table mv_table_buffers = {
     .name = "buffers",

@@ -18,10 +18,6 @@ static void result_string(sqlite3_context *context, const char *text) {
   }
 }
 
-static void get_name(mv_cursor *c, sqlite3_context *context) {
-  result_string(context, row_of(c)->name);
-}
-
 static void get_program_id(mv_cursor *c, sqlite3_context *context) {
   if (row_of(c)->has_program_id) {
     sqlite3_result_int64(context, row_of(c)->program_id);
@@ -30,6 +26,10 @@ static void get_program_id(mv_cursor *c, sqlite3_context *context) {
 
 static void get_path(mv_cursor *c, sqlite3_context *context) {
   mv_result_bytes(context, mv_bytes_of_string(row_of(c)->path));
+}
+
+static void get_host(mv_cursor *c, sqlite3_context *context) {
+  result_string(context, row_of(c)->host);
 }
 
 static void get_platform(mv_cursor *c, sqlite3_context *context) {
@@ -76,11 +76,13 @@ static void get_proto_bytes(mv_cursor *c, sqlite3_context *context) {
 }
 
 static const mv_column columns[] = {
-    MV_CALL("name", "TEXT", "The same as module", get_name),
     MV_CALL("program_id", "INTEGER",
             "Id of the program: a profile's program_id, a dump's module id; one above 2^63 is negative here",
             get_program_id),
     MV_CALL("path", "TEXT", "File it was read from, NULL for a BLOB", get_path),
+    MV_CALL("host", "TEXT",
+            "Host that the profile is of, by the name of its file (HOST.xplane.pb); NULL for what is no profile",
+            get_host),
     MV_NAME("platform", "TPU, GPU or CPU, NULL when nothing tells", get_platform),
     MV_NAME("device",
             "Device it was compiled for, told by files beside it in a dump folder, else by memview_device; NULL when "

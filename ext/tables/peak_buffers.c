@@ -45,6 +45,7 @@ static mv_buffer_view view_of(const mv_module *m, const void *row) {
       .offset_bytes = live->offset_bytes,
       .start_position = live->start_position,
       .end_position = live->end_position,
+      .is_allocation = live->number < m->allocation_count,
   };
 }
 
@@ -69,6 +70,7 @@ static const mv_column columns[] = {
     MV_BUFFER_COLUMNS(NULL, NULL, NULL),
     MV_CALL("saving_bytes", "INTEGER", "By how much the peak of the space falls without it, all else unchanged",
             get_saving),
+    MV_BUFFER_EXPLANATION_COLUMNS,
 };
 
 const mv_table mv_table_peak_buffers = {

@@ -59,6 +59,14 @@ void mv_get_buffer_source_file(mv_cursor *cursor, sqlite3_context *context);
 void mv_get_buffer_source_line(mv_cursor *cursor, sqlite3_context *context);
 void mv_get_buffer_source_stack(mv_cursor *cursor, sqlite3_context *context);
 void mv_get_buffer_stack_frame_id(mv_cursor *cursor, sqlite3_context *context);
+void mv_get_buffer_attributed_op_name(mv_cursor *cursor, sqlite3_context *context);
+void mv_get_buffer_attribution(mv_cursor *cursor, sqlite3_context *context);
+void mv_get_buffer_used_by(mv_cursor *cursor, sqlite3_context *context);
+void mv_get_buffer_phase(mv_cursor *cursor, sqlite3_context *context);
+void mv_get_buffer_scope(mv_cursor *cursor, sqlite3_context *context);
+void mv_get_buffer_layer(mv_cursor *cursor, sqlite3_context *context);
+void mv_get_buffer_user_source_file(mv_cursor *cursor, sqlite3_context *context);
+void mv_get_buffer_user_source_line(mv_cursor *cursor, sqlite3_context *context);
 
 #define MV_BUFFER_COLUMNS(id_key, allocation_key, instruction_key) \
   MV_KEY("buffer_id", "XLA's id of the logical buffer", mv_get_buffer_id, id_key), \
@@ -91,5 +99,29 @@ void mv_get_buffer_stack_frame_id(mv_cursor *cursor, sqlite3_context *context);
   MV_CALL("source_stack", "TEXT", "The stack, one file:line:column a line, innermost first", \
           mv_get_buffer_source_stack), \
   MV_CALL("stack_frame_id", "INTEGER", "Frame in stack_frames", mv_get_buffer_stack_frame_id)
+
+/* What explains a buffer, behind all other columns of buffers and peak_buffers. */
+#define MV_BUFFER_EXPLANATION_COLUMNS \
+  MV_CALL("attributed_op_name", "TEXT", \
+          "Framework op, or argument, whose data it holds, found through what only moves it; NULL when nothing names it", \
+          mv_get_buffer_attributed_op_name), \
+  MV_CALL("attribution", "TEXT", \
+          "How that name was found: argument, element (of a fusion with several results), own, fused (an op inside the " \
+          "fusion), moved (from where it was made), user (the op that needs it last) or computed", \
+          mv_get_buffer_attribution), \
+  MV_CALL("used_by", "TEXT", \
+          "Framework op that needs it last, 'result' when it leaves the program, NULL when no use leads to one", \
+          mv_get_buffer_used_by), \
+  MV_CALL("phase", "TEXT", \
+          "Part of the step: argument, forward, backward, recompute, update (what follows the backward pass) or other", \
+          mv_get_buffer_phase), \
+  MV_CALL("scope", "TEXT", \
+          "Part of the model: attributed_op_name without transformations, primitive and the framework's own names", \
+          mv_get_buffer_scope), \
+  MV_CALL("layer", "TEXT", "scope with * for numbers: the same in all layers", mv_get_buffer_layer), \
+  MV_CALL("user_source_file", "TEXT", \
+          "Source file of the innermost frame outside of libraries, of the op that names it, else of used_by", \
+          mv_get_buffer_user_source_file), \
+  MV_CALL("user_source_line", "INTEGER", "Line in user_source_file", mv_get_buffer_user_source_line)
 
 #endif

@@ -87,7 +87,7 @@ Test(analysis, diff__takes_two_sources) {
             "SELECT a.\"after\" = " V6E ", count(*), sum(change_bytes) = (SELECT peak_bytes FROM memory_spaces(" V6E
             ") WHERE color = 1) - (SELECT peak_bytes FROM memory_spaces(" MLP ") WHERE color = 1) FROM memory_diff(" MLP
             ") a WHERE memory_space = 'VMEM'",
-            "1|1|1");
+            "1|3|1");
   db_expect(db, "SELECT count(*) FROM memory_diff(" MLP ", " MLP ", 'opcode') WHERE change_bytes <> 0", "0");
   db_expect(db, "SELECT DISTINCT module, before_bytes IS NULL, after_bytes IS NULL FROM memory_diff(" MLP ", " CPU ")",
             "jit_mlp_step|0|1\njit_train_step|1|0");

@@ -7,8 +7,8 @@
 
 #include "functions.h"
 #include "fuzz.h"
-#include "table.h"
 #include "support/tables.h"
+#include "table.h"
 
 SQLITE_EXTENSION_INIT3
 

@@ -345,12 +345,12 @@ Test(hostile, controls_in_names_stay_out_of_the_report_and_of_messages) {
   hlo_assign(&h, 1, 0);
   mv_text proto = hlo_proto(&h);
   expect_answer(&proto,
-                "SELECT report GLOB '*  a\uFFFDb\uFFFD[[]2Jc\uFFFDd  (Parameter)' || char(10) || '*' "
+                "SELECT report GLOB '*  a\\nb\uFFFD[[]2Jc\uFFFDd  (Parameter)' || char(10) || '*' "
                 "FROM (SELECT memview_report(?) AS report)",
                 "1");
   proto = hlo_proto(&h);
   expect_answer(&proto, "SELECT memview_report('no\nsuch\x1B[2J')",
-                "memview: 'no\uFFFDsuch\uFFFD[2J': can't be opened: No such file or directory");
+                "memview: 'no\\nsuch\uFFFD[2J': can't be opened: No such file or directory");
 }
 
 /* A tuple of very many, each a buffer: a part is found without walking to it from the beginning. Beside them stands the

@@ -19,8 +19,8 @@
 #include "interrupt.h"
 #include "support/files.h"
 #include "support/proto_builder.h"
-#include "table.h"
 #include "support/tables.h"
+#include "table.h"
 
 int sqlite3_memview_init(sqlite3 *db, char **error, const sqlite3_api_routines *api);
 

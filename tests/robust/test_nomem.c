@@ -14,8 +14,9 @@
 #include "functions.h"
 #include "nomem.h"
 #include "support/files.h"
-#include "table.h"
+#include "support/hlo_builder.h"
 #include "support/tables.h"
+#include "table.h"
 
 int sqlite3_memview_init(sqlite3 *db, char **error, const sqlite3_api_routines *api);
 
@@ -210,6 +211,17 @@ static void add_function(const mv_function *f) {
   }
 }
 
+/* A module whose name goes on behind the head of its file. */
+static mv_text long_named(void) {
+  enum { LENGTH = 5000 };
+  char name[LENGTH + 1];
+  memset(name, 'n', LENGTH);
+  name[LENGTH] = '\0';
+  hlo h = hlo_new(name);
+  hlo_instruction(&h, (hlo_instruction_args){.id = 1, .name = "p", .opcode = "parameter", .shape = "f32[8]{0}"});
+  return hlo_proto(&h);
+}
+
 int main(void) {
   char folder[PATH_ROOM];
   char packed_path[PATH_ROOM];
@@ -229,6 +241,14 @@ int main(void) {
   add(sqlite3_mprintf("SELECT memory_space, peak_bytes FROM memory_spaces(?1)"), /* large enough for huge pages */
       MV_TEST_DATA "/tpu-v5e-oom.hlo.pb.gz");
   add(sqlite3_mprintf("SELECT * FROM hlo_modules(?1)"), MV_TEST_DATA "/logdir");
+  add(sqlite3_mprintf("SELECT * FROM hlo_modules(?1)"), MV_TEST_DATA "/by-products/xprof-opened");
+  add(sqlite3_mprintf("SELECT * FROM hlo_modules(?1)"), MV_TEST_DATA "/by-products/tf25-profile");
+  add(sqlite3_mprintf("SELECT length(timeline_svg(?1, 'jit_stage(0)@host0'))"), MV_TEST_DATA "/logdir");
+  char long_path[PATH_ROOM];
+  mv_text named = long_named();
+  write_file(long_path, folder, "long.hlo.pb", pb_view(&named));
+  mv_text_free(&named);
+  add(sqlite3_mprintf("SELECT * FROM hlo_modules(?1)"), long_path);
   snprintf(text, sizeof text, "%s/dump", MV_TEST_DATA);
   add(sqlite3_mprintf("SELECT * FROM hlo_modules(?1)"), text);
   add(sqlite3_mprintf("SELECT count(*) FROM memory_spaces(?1) WHERE module = 'synth' AND memory_space = 'HBM'"), NULL);

@@ -4,6 +4,8 @@
 #include "render/choose.h"
 #include "support/files.h"
 #include "support/hlo_builder.h"
+#include "support/profile_builder.h"
+#include "support/tree.h"
 
 typedef struct chosen {
   bool ok;
@@ -207,4 +209,90 @@ Test(choose, unreadable_entries) {
   mv_source_cache_free(cache);
   remove_folder(folder);
   mv_text_free(&good);
+}
+
+/* ---- Several hosts ---- */
+
+/* A profile of one host with the given programs, all called "jit_f" but with ids of their own. */
+static void write_profile(const char *folder, const char *file, const uint64_t *ids, size_t count) {
+  hlo h = hlo_new("jit_f");
+  hlo_instruction(&h, (hlo_instruction_args){.id = 1, .name = "p", .opcode = "parameter", .shape = "f32[8]{0}"});
+  hlo_buffer(&h, (hlo_buffer_args){.id = 1, .size = 32, .instruction = 1});
+  hlo_allocation(&h, (hlo_allocation_args){.id = 0, .size = 32, .is_parameter = true});
+  hlo_assign(&h, 1, 0);
+  mv_text module = hlo_proto(&h);
+  profile_program programs[4];
+  for (size_t i = 0; i < count; i++) {
+    programs[i] = (profile_program){.event = "jit_f", .module = pb_view(&module), .has_stat = true, .id = ids[i]};
+  }
+  mv_text space = MV_TEXT_INIT;
+  profile_add(&space, (profile_plane){.name = "/host:metadata", .id = 1}, programs, count);
+  tree_write(folder, file, pb_view(&space));
+  mv_text_free(&space);
+  mv_text_free(&module);
+}
+
+static chosen choose_in_folder(const char *folder, const char *text) {
+  mv_status status = MV_STATUS_INIT;
+  mv_source_cache *cache = mv_source_cache_new(&no_limits, MV_SOURCE_CACHE_DEFAULT_BYTES, &status);
+  mv_source_ref *ref = mv_source_cache_open(cache, folder, &status);
+  cr_assert_not_null(ref, "%s", status.message);
+  const chosen c = choose_of(cache, ref, name(text), any());
+  mv_source_cache_release(cache, ref);
+  mv_source_cache_free(cache);
+  return c;
+}
+
+Test(choose, of_several_hosts_the_first_or_the_one_named) {
+  char folder[PATH_ROOM];
+  make_folder(folder);
+  write_profile(folder, "run/h0.xplane.pb", (uint64_t[]){3, 4}, 2);
+  write_profile(folder, "run/h1.xplane.pb", (uint64_t[]){3}, 1);
+  write_profile(folder, "run/h2.local.xplane.pb", (uint64_t[]){3, UINT64_MAX}, 2);
+  expect_chosen(choose_in_folder(folder, "jit_f(3)"), 1, 0);
+  expect_chosen(choose_in_folder(folder, "jit_f(3)@h0"), 1, 0);
+  expect_chosen(choose_in_folder(folder, "jit_f(3)@h1"), 3, 0);
+  expect_chosen(choose_in_folder(folder, "jit_f(3)@h2.local"), 4, 0);
+  expect_chosen(choose_in_folder(folder, "jit_f(18446744073709551615)@h2.local"), 5, 0);
+  expect_chosen(choose_in_folder(folder, "jit_f(-1)@h2.local"), 5, 0);
+  expect_chosen(choose_in_folder(folder, "jit_f@h1"), 3, 0);
+  expect_message(choose_in_folder(folder, "jit_f(4)@h1"),
+                 "no module is named 'jit_f(4)@h1'; the modules: 1 jit_f(3), 2 jit_f(4), 3 jit_f(3), 4 jit_f(3), "
+                 "5 jit_f(-1)");
+  cr_expect_not(choose_in_folder(folder, "jit_f(3)@").ok);
+  cr_expect_not(choose_in_folder(folder, "jit_f(3)@h").ok);
+  cr_expect_not(choose_in_folder(folder, "jit_f(3)@h00").ok);
+  expect_message(choose_in_folder(folder, "jit_f"),
+                 "several modules are named 'jit_f', give a module_id or 'name(program_id)@host': 1 jit_f(3) of "
+                 "h0.xplane.pb, 2 jit_f(4) of h0.xplane.pb, 3 jit_f(3) of h1.xplane.pb, 4 jit_f(3) of "
+                 "h2.local.xplane.pb, 5 jit_f(-1) of h2.local.xplane.pb");
+  expect_message(choose_in_folder(folder, "jit_f@h0"),
+                 "several modules are named 'jit_f@h0', give a module_id or 'name(program_id)': 1 jit_f(3) of "
+                 "h0.xplane.pb, 2 jit_f(4) of h0.xplane.pb");
+  tree_remove(folder);
+}
+
+/* Two runs may have compiled two programs of one name and id: only the number tells them apart. */
+Test(choose, of_several_runs_of_a_host_none) {
+  char folder[PATH_ROOM];
+  make_folder(folder);
+  write_profile(folder, "a/h0.xplane.pb", (uint64_t[]){3}, 1);
+  write_profile(folder, "a/h1.xplane.pb", (uint64_t[]){3}, 1);
+  write_profile(folder, "b/h0.xplane.pb", (uint64_t[]){3}, 1);
+  cr_expect_not(choose_in_folder(folder, "jit_f(3)").ok);
+  cr_expect_not(choose_in_folder(folder, "jit_f(3)@h0").ok);
+  expect_chosen(choose_in_folder(folder, "jit_f(3)@h1"), 2, 0);
+  expect_chosen(choose_in_folder(folder, "3"), 3, 0);
+  tree_remove(folder);
+}
+
+Test(choose, names_with_line_breaks_stay_in_their_line) {
+  hlo h = hlo_new("jit\n\tf");
+  hlo_instruction(&h, (hlo_instruction_args){.id = 1, .name = "a", .opcode = "fusion", .shape = "f32[]"});
+  h.has_assignment = true;
+  mv_text proto = hlo_proto(&h);
+  mv_text again = MV_TEXT_INIT;
+  mv_text_append(&again, proto.data, proto.size);
+  expect_chosen(choose_in_bytes(&proto, name("jit\n\tf"), any()), 1, -1);
+  expect_message(choose_in_bytes(&again, name("a\nb"), any()), "no module is named 'a\\nb'; the modules: 1 jit\\n\\tf");
 }

@@ -31,17 +31,28 @@ Test(fields, module) {
                 {"buffer_assignment", MV_HLO_BUFFER_ASSIGNMENT});
   EXPECT_FIELDS(xla__hlo_module_proto__descriptor, {"name", MV_MODULE_NAME},
                 {"entry_computation_name", MV_MODULE_ENTRY_NAME}, {"computations", MV_MODULE_COMPUTATIONS},
-                {"id", MV_MODULE_ID}, {"stack_frame_index", MV_MODULE_STACK_FRAME_INDEX},
+                {"id", MV_MODULE_ID}, {"entry_computation_id", MV_MODULE_ENTRY_ID}, {"schedule", MV_MODULE_SCHEDULE},
+                {"stack_frame_index", MV_MODULE_STACK_FRAME_INDEX},
                 {"device_type", MV_MODULE_DEVICE_TYPE}, {"payloads", MV_MODULE_PAYLOADS});
   EXPECT_FIELDS(xla__hlo_computation_proto__descriptor, {"name", MV_COMPUTATION_NAME},
                 {"instructions", MV_COMPUTATION_INSTRUCTIONS}, {"id", MV_COMPUTATION_ID},
+                {"root_id", MV_COMPUTATION_ROOT_ID},
                 {"is_fusion_computation", MV_COMPUTATION_IS_FUSION});
   EXPECT_FIELDS(xla__hlo_instruction_proto__descriptor, {"name", MV_INSTRUCTION_NAME},
                 {"opcode", MV_INSTRUCTION_OPCODE}, {"shape", MV_INSTRUCTION_SHAPE},
-                {"metadata", MV_INSTRUCTION_METADATA}, {"custom_call_target", MV_INSTRUCTION_CUSTOM_CALL_TARGET},
-                {"id", MV_INSTRUCTION_ID}, {"backend_config", MV_INSTRUCTION_BACKEND_CONFIG},
+                {"metadata", MV_INSTRUCTION_METADATA}, {"parameter_number", MV_INSTRUCTION_PARAMETER_NUMBER},
+                {"tuple_index", MV_INSTRUCTION_TUPLE_INDEX}, {"custom_call_target", MV_INSTRUCTION_CUSTOM_CALL_TARGET},
+                {"id", MV_INSTRUCTION_ID}, {"operand_ids", MV_INSTRUCTION_OPERAND_IDS},
+                {"called_computation_ids", MV_INSTRUCTION_CALLED_IDS}, {"backend_config", MV_INSTRUCTION_BACKEND_CONFIG},
                 {"backend_config_payload", MV_INSTRUCTION_BACKEND_CONFIG_PAYLOAD});
   EXPECT_FIELDS(xla__payload__descriptor, {"value", MV_PAYLOAD_VALUE}, {"id", MV_PAYLOAD_ID});
+  EXPECT_FIELDS(xla__op_metadata__descriptor, {"op_name", MV_METADATA_OP_NAME},
+                {"source_file", MV_METADATA_SOURCE_FILE}, {"source_line", MV_METADATA_SOURCE_LINE},
+                {"stack_frame_id", MV_METADATA_STACK_FRAME_ID}, {"metadata_payload", MV_METADATA_PAYLOAD});
+  EXPECT_FIELDS(xla__hlo_schedule_proto__descriptor, {"sequences", MV_SCHEDULE_SEQUENCES});
+  EXPECT_FIELDS(xla__hlo_schedule_proto__sequences_entry__descriptor, {"key", MV_MAP_KEY}, {"value", MV_MAP_VALUE});
+  EXPECT_FIELDS(xla__hlo_schedule_proto__instruction_sequence__descriptor,
+                {"instruction_ids", MV_SEQUENCE_INSTRUCTION_IDS});
 }
 
 Test(fields, buffer_assignment) {

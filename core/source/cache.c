@@ -9,7 +9,7 @@ enum { MOST_SOURCES = 256 }; /* kept beside those that are held: more would make
 
 typedef struct slot { /* one for each entry of a source */
   mv_module *module;
-  size_t footprint; /* of the module when it was loaded */
+  size_t footprint; /* of the module when it was last given back: what is derived of it grows with the questions */
   uint32_t held;
   mv_held *owner;
   struct slot *older; /* neighbours in the list of modules that nobody holds */
@@ -264,6 +264,9 @@ mv_module *mv_library_module(mv_library *library, mv_held *held, size_t index, m
 void mv_library_release_module(mv_library *library, mv_held *held, size_t index) {
   slot *s = &held->slots[index];
   if (--s->held == 0) {
+    const size_t now = mv_module_footprint(s->module);
+    count(library, held, now, s->footprint);
+    s->footprint = now;
     put_aside(library, s);
   }
 }

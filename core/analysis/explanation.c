@@ -21,7 +21,7 @@ typedef struct mv_explainer {
   mv_last_use *search;
   mv_scope_memo scopes;
   mv_user_frames frames;
-  bool *follows_backward; /* of the entry's instructions; NULL until asked for */
+  bool *follows_backward;  /* of the entry's instructions; NULL until asked for */
   const mv_limits *limits; /* of the current call, as is the status */
   mv_status *status;
   uint32_t steps;
@@ -341,8 +341,7 @@ static mv_explainer *explainer_of(mv_module *m, const mv_limits *limits, mv_stat
     if (made == NULL) {
       return NULL;
     }
-    *made = (mv_explainer){
-        .module = m, .graph = graph, .arena = derived->arena, .limits = limits, .status = status};
+    *made = (mv_explainer){.module = m, .graph = graph, .arena = derived->arena, .limits = limits, .status = status};
     if (!fill(made)) {
       return NULL;
     }
@@ -381,8 +380,7 @@ static bool leaving_buffer(uint32_t *out, mv_explainer *e, const mv_allocation *
     if (!step(e)) {
       return false;
     }
-    if (best == NULL || b->size_bytes > best->size_bytes ||
-        (b->size_bytes == best->size_bytes && b->id < best->id)) {
+    if (best == NULL || b->size_bytes > best->size_bytes || (b->size_bytes == best->size_bytes && b->id < best->id)) {
       mv_location location;
       read_location(&location, e, i);
       *out = last_use_of(e, i, &location) == MV_RESULT ? i : *out;

@@ -39,8 +39,8 @@ struct mv_last_use {
   const mv_module *module;
   const mv_graph *graph;
   value values[MOST_VALUES];
-  uint16_t stack[MOST_VALUES]; /* values that are still to be looked at */
-  step steps[MOST_STEPS];      /* steps[NO_STEP] ends a chain */
+  uint16_t stack[MOST_VALUES];       /* values that are still to be looked at */
+  step steps[MOST_STEPS];            /* steps[NO_STEP] ends a chain */
   uint16_t value_slots[VALUE_SLOTS]; /* 1 + value; 0: free */
   uint16_t step_slots[STEP_SLOTS];
   uint16_t value_count;

@@ -7,8 +7,8 @@
 struct mv_derived {
   mv_arena *arena; /* owns what grows with the questions */
   mv_arena *graph_arena;
-  const mv_graph *graph;              /* mv_module_graph */
-  struct mv_explainer *explainer;     /* analysis/explanation.c */
+  const mv_graph *graph;          /* mv_module_graph */
+  struct mv_explainer *explainer; /* analysis/explanation.c */
 };
 
 /* The module's, made at the first call; NULL when memory ran out. */

@@ -52,8 +52,9 @@ Test(explanation, xlas_own_rematerialization) {
   static const struct {
     const char *name;
     const char *phase;
-  } cases[] = {{"fusion.remat", "recompute"},   {"fusion.3.remat2", "recompute"}, {"copy.remat3.1", "recompute"},
-               {"fusion.rematx", "forward"},    {"remat", "forward"},             {"a.remat2b.remat", "recompute"},
+  } cases[] = {{"fusion.remat", "recompute"},  {"fusion.3.remat2", "recompute"},
+               {"copy.remat3.1", "recompute"}, {"fusion.rematx", "forward"},
+               {"remat", "forward"},           {"a.remat2b.remat", "recompute"},
                {"fusion.remat_1", "forward"}};
   enum { COUNT = sizeof cases / sizeof *cases };
   hlo h = hlo_new("m");
@@ -108,8 +109,9 @@ Test(explanation, an_arguments_allocation_is_the_parameter) {
   hlo_computation(&h, 9, "main");
   hlo_entry(&h, 9);
   hlo_instruction(&h, (args){.id = 1, .opcode = "parameter", .op_name = "x"});
-  hlo_instruction(&h, (args){.id = 2, .name = "state.2", .opcode = "parameter", .number = 1,
-                             .shape = "(f32[2], (f32[2], f32[2]))"});
+  hlo_instruction(
+      &h,
+      (args){.id = 2, .name = "state.2", .opcode = "parameter", .number = 1, .shape = "(f32[2], (f32[2], f32[2]))"});
   hlo_instruction(&h, (args){.id = 3, .opcode = "add", .operands = "1", .op_name = "jit(f)/add"});
   hlo_buffer(&h, (hlo_buffer_args){.id = 1, .size = 8, .instruction = 1});
   hlo_buffer(&h, (hlo_buffer_args){.id = 2, .size = 8, .instruction = 2, .index = "1,0"});
@@ -117,8 +119,8 @@ Test(explanation, an_arguments_allocation_is_the_parameter) {
   hlo_allocation(&h, (hlo_allocation_args){.id = 0, .size = 64, .is_parameter = true});
   hlo_assign(&h, 1, 0);
   hlo_assign(&h, 3, 0); /* a donated argument: the result is written over it, and is the largest */
-  hlo_allocation(&h, (hlo_allocation_args){.id = 1, .size = 8, .is_parameter = true, .parameter_number = 1,
-                                           .parameter_index = "1,0"});
+  hlo_allocation(&h, (hlo_allocation_args){
+                         .id = 1, .size = 8, .is_parameter = true, .parameter_number = 1, .parameter_index = "1,0"});
   hlo_assign(&h, 2, 0);
   hlo_allocation(&h, (hlo_allocation_args){.id = 2, .size = 8, .is_parameter = true, .parameter_number = 7});
   mv_module *m = hlo_load(&h);

@@ -65,7 +65,10 @@ Test(explanation_hostile, nothing_that_is_named_is_there) {
   hlo_computation(&h, 1, "main");
   hlo_root(&h, 99);
   for (int64_t o = MV_OPCODE_OTHER + 1; o < MV_OPCODE_COUNT; o++) {
-    hlo_instruction(&h, (args){.id = o, .opcode = mv_opcode_name((uint8_t)o), .operands = "98 97", .calls = "5 6",
+    hlo_instruction(&h, (args){.id = o,
+                               .opcode = mv_opcode_name((uint8_t)o),
+                               .operands = "98 97",
+                               .calls = "5 6",
                                .number = o % 2 == 0 ? -1 : INT64_MAX});
   }
   hlo_schedule(&h, 7, "98 97 96");
@@ -94,7 +97,7 @@ Test(explanation_hostile, no_instructions_at_all) {
 
 Test(explanation_hostile, an_assignment_without_a_module) {
   hlo h = hlo_new("m");
-  h.module.size = 0;
+  mv_text_free(&h.module);
   hlo_allocation(&h, (hlo_allocation_args){.id = 0, .size = 8, .is_live_out = true});
   hlo_assign(&h, 1, 0);
   load_and_explain(&h, 2);
@@ -211,7 +214,9 @@ static void deep_calls(hlo *h, int64_t count) {
     hlo_instruction(h, (args){.id = 2 * c, .opcode = "parameter"});
     char callee[24];
     snprintf(callee, sizeof callee, "%lld", (long long)c - 1);
-    hlo_instruction(h, (args){.id = 2 * c + 1, .opcode = c > 1 ? "while" : "copy", .operands = number(2 * c),
+    hlo_instruction(h, (args){.id = 2 * c + 1,
+                              .opcode = c > 1 ? "while" : "copy",
+                              .operands = number(2 * c),
                               .calls = c > 1 ? callee : NULL});
     hlo_root(h, 2 * c + 1);
     hlo_buffer(h, (hlo_buffer_args){.id = c, .size = 8, .instruction = 2 * c});

@@ -37,8 +37,8 @@ Test(last_use, an_op_goes_before_the_result) {
 }
 
 Test(last_use, through_aliases_and_nameless_operations) {
-  static const char *const opcodes[] = {"bitcast", "reshape", "copy", "copy-start", "copy-done",
-                                        "domain",  "opt-barrier", "negate", "transpose", "fusion"};
+  static const char *const opcodes[] = {"bitcast", "reshape",     "copy",   "copy-start", "copy-done",
+                                        "domain",  "opt-barrier", "negate", "transpose",  "fusion"};
   for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++) {
     hlo h = entry();
     hlo_instruction(&h, (args){.id = 2, .opcode = opcodes[i], .operands = "1"});
@@ -147,10 +147,10 @@ Test(last_use, into_calls_branches_and_nameless_fusions) {
     const char *operands;
     const char *op_name;
     const char *expected;
-  } cases[] = {{"call", "99 1", "c", "v | own | inside"},        {"call", "1 99", "c", "v | own | -"},
-               {"fusion", "99 1", NULL, "v | own | inside"},     {"fusion", "99 1", "f", "v | own | f"},
+  } cases[] = {{"call", "99 1", "c", "v | own | inside"},         {"call", "1 99", "c", "v | own | -"},
+               {"fusion", "99 1", NULL, "v | own | inside"},      {"fusion", "99 1", "f", "v | own | f"},
                {"async-start", "99 1", NULL, "v | own | inside"}, {"async-start", "99 1", "s", "v | own | s"},
-               {"conditional", "1", "c", "v | own | c"},         {"reduce", "99 1", "r", "v | own | r"}};
+               {"conditional", "1", "c", "v | own | c"},          {"reduce", "99 1", "r", "v | own | r"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     hlo h = hlo_new("m");
     hlo_computation(&h, 1, "called");
@@ -161,8 +161,11 @@ Test(last_use, into_calls_branches_and_nameless_fusions) {
     hlo_computation(&h, 9, "main");
     hlo_entry(&h, 9);
     hlo_instruction(&h, (args){.id = 1, .opcode = "infeed", .op_name = "v"});
-    hlo_instruction(&h, (args){.id = 2, .opcode = cases[i].opcode, .operands = cases[i].operands,
-                               .op_name = cases[i].op_name, .calls = "1"});
+    hlo_instruction(&h, (args){.id = 2,
+                               .opcode = cases[i].opcode,
+                               .operands = cases[i].operands,
+                               .op_name = cases[i].op_name,
+                               .calls = "1"});
     expect_buffer(&h, 1, NULL, cases[i].expected);
   }
 }
@@ -210,8 +213,9 @@ Test(last_use, a_late_operand_of_an_async_computation) {
     hlo_computation(&h, 9, "main");
     hlo_entry(&h, 9);
     hlo_instruction(&h, (args){.id = 1, .opcode = "infeed", .op_name = "v"});
-    hlo_instruction(&h, (args){.id = 2, .opcode = "async-start", .operands = "99", .calls = "1",
-                               .op_name = named ? "start" : NULL});
+    hlo_instruction(
+        &h,
+        (args){.id = 2, .opcode = "async-start", .operands = "99", .calls = "1", .op_name = named ? "start" : NULL});
     hlo_instruction(&h, (args){.id = 3, .opcode = "async-update", .operands = "2 1"});
     expect_buffer(&h, 1, NULL, named ? "v | own | start" : "v | own | inside");
   }

@@ -31,9 +31,9 @@ Test(origin, an_argument_without_a_name_has_its_instructions) {
 }
 
 Test(origin, moved_through_whatever_only_moves_data) {
-  static const char *const opcodes[] = {"copy",     "bitcast",   "reshape", "slice",       "dynamic-slice", "transpose",
-                                        "convert",  "pad",       "domain",  "concatenate", "broadcast",     "reverse",
-                                        "copy-start", "opt-barrier"};
+  static const char *const opcodes[] = {"copy",      "bitcast", "reshape",    "slice",      "dynamic-slice",
+                                        "transpose", "convert", "pad",        "domain",     "concatenate",
+                                        "broadcast", "reverse", "copy-start", "opt-barrier"};
   hlo h = entry();
   int64_t id = 90;
   for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++, id++) {
@@ -234,12 +234,9 @@ Test(origin, an_async_start_is_operands_and_result) {
     int64_t id;
     const char *index;
     const char *expected;
-  } cases[] = {{92, "0,0", "x | moved | -"},
-               {92, "1", "jit(f)/all | moved | -"},
-               {92, NULL, "jit(f)/all | moved | -"},
-               {92, "0", "- | - | -"},
-               {93, "0,0", "x | moved | -"},
-               {94, NULL, "jit(f)/all | moved | -"},
+  } cases[] = {{92, "0,0", "x | moved | -"},         {92, "1", "jit(f)/all | moved | -"},
+               {92, NULL, "jit(f)/all | moved | -"}, {92, "0", "- | - | -"},
+               {93, "0,0", "x | moved | -"},         {94, NULL, "jit(f)/all | moved | -"},
                {10, NULL, "x | moved | jit(f)/all"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     hlo h = async("jit(f)/all", NULL);

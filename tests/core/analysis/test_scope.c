@@ -50,8 +50,7 @@ Test(scope, phases_by_the_wrappers) {
          {"jit(step)/transpose(jvp(gpt))/mlp/dot", "backward", "gpt/mlp", "gpt/mlp"},
          {"jit(step)/jvp()/dot", "forward", "", ""}, {"jit(step)/transpose(jvp())/dot", "backward", "", ""},
          {"jit(step)/vmap(transpose(jvp(m)))/dot", "backward", "m", "m"},
-         {"jit(step)/jvp(transpose(jvp(m)))/dot", "backward", "m", "m"},
-         {"jit(step)/vmap(m)/dot", "other", "m", "m"},
+         {"jit(step)/jvp(transpose(jvp(m)))/dot", "backward", "m", "m"}, {"jit(step)/vmap(m)/dot", "other", "m", "m"},
          {"gradient_tape/sequential/dense_1/MatMul", "backward", "sequential/dense_1", "sequential/dense_*"},
          {"jit(step)/transposed/dot", "other", "transposed", "transposed"});
 }
@@ -70,8 +69,7 @@ Test(scope, a_jvp_behind_a_transpose_begins_anew) {
 }
 
 Test(scope, the_frameworks_own_names_are_left_out) {
-  EXPECT({"jit(f)/pjit(g)/xla_call(h)/pmap(i)/m/add", "other", "m", "m"},
-         {"m/jvp(jit(relu))/max", "forward", "m", "m"},
+  EXPECT({"jit(f)/pjit(g)/xla_call(h)/pmap(i)/m/add", "other", "m", "m"}, {"m/jvp(jit(relu))/max", "forward", "m", "m"},
          {"m/while/body/l/add", "other", "m/l", "m/l"}, {"m/while/cond/lt", "other", "m", "m"},
          {"m/body/add", "other", "m/body", "m/body"}, {"m/cond/branch_0_fun/n/add", "other", "m/n", "m/n"},
          {"m/branch_x_fun/branch__fun/branch_12_fun/add", "other", "m/branch_x_fun/branch__fun",

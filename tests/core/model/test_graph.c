@@ -144,8 +144,10 @@ Test(graph, long_lists_of_users_are_in_the_same_order) {
   hlo h = hlo_new("m");
   hlo_instruction(&h, (args){.id = 1000, .opcode = "infeed"});
   for (int i = 0; i < USERS; i++) {
-    hlo_instruction(&h, (args){.id = 999 - i, .opcode = i % 2 == 0 ? "add" : "get-tuple-element",
-                               .operands = "1000 1000", .number = i % 6});
+    hlo_instruction(&h, (args){.id = 999 - i,
+                               .opcode = i % 2 == 0 ? "add" : "get-tuple-element",
+                               .operands = "1000 1000",
+                               .number = i % 6});
   }
   mv_text sequence = MV_TEXT_INIT;
   for (int i = 0; i < USERS; i += 4) {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The messages on the way. A leaf's tags are decoded, what is inside its fields is passed over. */
+/* The messages on the way. A leaf's tags are decoded, what is inside its fields is skipped. */
 typedef enum message {
   NONE,
   HLO_PROTO,

@@ -136,6 +136,8 @@ int main(int argc, char **argv) {
   if (strcmp(first, busiest) != 0) {
     add_space(db, busiest);
   }
+  add(COLD, "peak_groups", "SELECT * FROM peak_groups(?1)");
+  add(COLD, "peak_groups by shape", "SELECT * FROM peak_groups(?1, 'shape')");
   add_function(db, "memview_html", "SELECT memview_html(?1)");
   add(WARM, "second memory_spaces", "SELECT * FROM memory_spaces(?1)");
   add_filtered(db, "usage_curve", source, busiest);

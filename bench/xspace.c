@@ -10,7 +10,7 @@ static const struct {
   const char *sql;
 } queries[] = {
     {"read whole", BENCH_READ},
-    {"list modules", "SELECT module_id, name, program_id, path FROM hlo_modules(?1)"},
+    {"list modules", "SELECT module_id, module, program_id, path FROM hlo_modules(?1)"},
     {"one module", "SELECT * FROM memory_spaces(?1) WHERE module_id = 7"},
 };
 enum { QUERIES = sizeof queries / sizeof *queries, RUNS = 3 };

@@ -3,29 +3,9 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "base/os/clock.h"
+#include "process.h"
 
 SQLITE_EXTENSION_INIT3
-
-enum { LOOK_EVERY_NS = 10 * 1000 * 1000 };
-
-/* SQLite 3.41 has sqlite3_is_interrupted; older ones tell by refusing to run a statement while another one that was
- * interrupted is still running. No statement is kept for it: an open one would keep the connection from closing. */
-static bool is_interrupted(void *arg) {
-  mv_host *host = arg;
-  const int64_t now = mv_now_ns();
-  if (now < host->next_look_ns && host->next_look_ns - now <= LOOK_EVERY_NS) {
-    return false;
-  }
-  sqlite3_stmt *probe = NULL;
-  int rc = sqlite3_prepare_v2(host->db, "SELECT 1", -1, &probe, NULL);
-  if (rc == SQLITE_OK) {
-    rc = sqlite3_step(probe);
-  }
-  sqlite3_finalize(probe);
-  host->next_look_ns = mv_now_ns() + LOOK_EVERY_NS;
-  return rc == SQLITE_INTERRUPT;
-}
 
 mv_host *mv_host_new(sqlite3 *db, bool opens_files) {
   mv_status status = MV_STATUS_INIT;
@@ -36,10 +16,12 @@ mv_host *mv_host_new(sqlite3 *db, bool opens_files) {
   host->db = db;
   host->references = 1;
   host->opens_files = opens_files;
-  host->limits = (mv_limits){.max_bytes_name = "MEMVIEW_MAX_BYTES", .interrupted = is_interrupted, .arg = host};
-  host->library = mv_library_new(&host->limits, MV_LIBRARY_DEFAULT_BYTES, &status);
+  host->interrupt = (mv_interrupt){.db = db};
+  host->limits = (mv_limits){
+      .max_bytes_name = "MEMVIEW_MAX_BYTES", .interrupted = mv_interrupt_is_wanted, .arg = &host->interrupt};
+  host->cache = mv_source_cache_new(&host->limits, MV_SOURCE_CACHE_DEFAULT_BYTES, &status);
   host->scratch = mv_arena_new(&status);
-  if (host->library == NULL || host->scratch == NULL) {
+  if (host->cache == NULL || host->scratch == NULL) {
     mv_host_release(host);
     return NULL;
   }
@@ -56,22 +38,33 @@ void mv_host_release(void *arg) {
   if (host == NULL || --host->references > 0) {
     return;
   }
-  if (host->library != NULL) {
-    mv_library_release(host->library, host->opened);
+  if (host->cache != NULL) {
+    mv_source_cache_release(host->cache, host->opened);
   }
-  mv_library_free(host->library);
+  mv_source_cache_free(host->cache);
   mv_arena_free(host->scratch);
   mv_shape_memo_free(&host->shapes);
+  mv_process_remove(host);
   free(host);
 }
 
-static mv_held *open_default(mv_host *host, mv_status *status) {
+bool mv_host_close(mv_host *host) {
+  const bool was_open = host->opened != NULL;
+  mv_source_cache_release(host->cache, host->opened);
+  host->opened = NULL;
+  mv_source_cache_drop_unused(host->cache);
+  mv_shape_memo_free(&host->shapes);
+  host->shapes = (mv_shape_memo){0};
+  return was_open;
+}
+
+static mv_source_ref *open_default(mv_host *host, mv_status *status) {
   if (host->opened != NULL) {
-    const mv_source *source = mv_held_source(host->opened);
+    const mv_source *source = mv_source_ref_source(host->opened);
     if (source->path == NULL) {
-      return mv_library_open_bytes(host->library, mv_blob_bytes(&source->blob), status);
+      return mv_source_cache_open_bytes(host->cache, mv_blob_bytes(&source->blob), status);
     }
-    return mv_library_open(host->library, source->path, status);
+    return mv_source_cache_open(host->cache, source->path, status);
   }
   const char *path = host->opens_files ? getenv("MEMVIEW_SOURCE") : NULL;
   if (path == NULL || *path == '\0') {
@@ -82,13 +75,13 @@ static mv_held *open_default(mv_host *host, mv_status *status) {
                 : "no source: pass a BLOB, as in hlo_modules(?), or call memview_open(?)");
     return NULL;
   }
-  return mv_library_open(host->library, path, status);
+  return mv_source_cache_open(host->cache, path, status);
 }
 
-/* MEMVIEW_MAX_BYTES: digits, and perhaps K, M or G behind them. Read each time, as a host may set it at any time. */
-static bool read_limits(mv_host *host, mv_status *status) {
-  const char *text = getenv(host->limits.max_bytes_name);
-  host->limits.max_bytes = 0; /* the default */
+/* An environment variable of digits, and perhaps K, M or G behind them; *out stays where it is not set. Read each time,
+ * as a host may set it at any time. */
+static bool read_bytes(uint64_t *out, const char *name, uint64_t least, mv_status *status) {
+  const char *text = getenv(name);
   if (text == NULL || *text == '\0') {
     return true;
   }
@@ -100,15 +93,25 @@ static bool read_limits(mv_host *host, mv_status *status) {
   const char *units = " KMG";
   const char *unit = p > text && *p != '\0' ? strchr(units + 1, *p) : units;
   const unsigned shift = unit != NULL ? 10 * (unsigned)(unit - units) : 0;
-  if (p == text || unit == NULL || (*p != '\0' && p[1] != '\0') || value == 0 || value > UINT64_MAX >> shift) {
-    return mv_fail(status, MV_ARGUMENT, "%s is '%s', not a number of bytes such as 500000000 or 16G",
-                   host->limits.max_bytes_name, text);
+  if (p == text || unit == NULL || (*p != '\0' && p[1] != '\0') || value < least || value > UINT64_MAX >> shift) {
+    return mv_fail(status, MV_ARGUMENT, "%s is '%s', not a number of bytes such as 500000000 or 16G", name, text);
   }
-  host->limits.max_bytes = value << shift;
+  *out = value << shift;
   return true;
 }
 
-mv_held *mv_host_open(mv_host *host, sqlite3_value *value, mv_status *status) {
+static bool read_limits(mv_host *host, mv_status *status) {
+  uint64_t cache = MV_SOURCE_CACHE_DEFAULT_BYTES;
+  host->limits.max_bytes = 0; /* the default */
+  if (!read_bytes(&host->limits.max_bytes, host->limits.max_bytes_name, 1, status) ||
+      !read_bytes(&cache, "MEMVIEW_CACHE_BYTES", 0, status)) {
+    return false;
+  }
+  mv_source_cache_set_max_bytes(host->cache, cache < SIZE_MAX ? (size_t)cache : SIZE_MAX);
+  return true;
+}
+
+mv_source_ref *mv_host_open(mv_host *host, sqlite3_value *value, mv_status *status) {
   if (!read_limits(host, status)) {
     return NULL;
   }
@@ -123,7 +126,7 @@ mv_held *mv_host_open(mv_host *host, sqlite3_value *value, mv_status *status) {
         mv_fail_nomem(status);
         return NULL;
       }
-      return mv_library_open_bytes(host->library, mv_bytes_of(data, (size_t)size), status);
+      return mv_source_cache_open_bytes(host->cache, mv_bytes_of(data, (size_t)size), status);
     }
     case SQLITE_TEXT: {
       const char *path = (const char *)sqlite3_value_text(value);
@@ -143,11 +146,29 @@ mv_held *mv_host_open(mv_host *host, sqlite3_value *value, mv_status *status) {
         mv_fail(status, MV_ARGUMENT, "the path is empty");
         return NULL;
       }
-      return mv_library_open(host->library, path, status);
+      return mv_source_cache_open(host->cache, path, status);
     }
     case SQLITE_NULL: mv_fail(status, MV_ARGUMENT, "the source is NULL: give a path or a BLOB"); return NULL;
     default: mv_fail(status, MV_ARGUMENT, "the source is a number: give a path or a BLOB"); return NULL;
   }
+}
+
+bool mv_value_integer(int64_t *out, sqlite3_value *value) {
+  const int type = sqlite3_value_numeric_type(value);
+  if (type == SQLITE_INTEGER) {
+    *out = sqlite3_value_int64(value);
+    return true;
+  }
+  if (type != SQLITE_FLOAT) {
+    return false;
+  }
+  const double real = sqlite3_value_double(value);
+  const double limit = 9223372036854775808.0; /* 2^63 */
+  if (!(real >= -limit && real < limit)) {
+    return false;
+  }
+  *out = (int64_t)real;
+  return (double)*out == real;
 }
 
 int mv_sqlite_code(const mv_status *status) {
@@ -172,6 +193,10 @@ void mv_result_error(sqlite3_context *context, const mv_status *status) {
     sqlite3_result_error_nomem(context);
     return;
   }
+  if (status->code == MV_INTERRUPTED) { /* in SQLite's own words, "interrupted", which hosts look for */
+    sqlite3_result_error_code(context, SQLITE_INTERRUPT);
+    return;
+  }
   char *message = mv_sqlite_message(status);
   if (message == NULL) {
     sqlite3_result_error_nomem(context);
@@ -179,9 +204,6 @@ void mv_result_error(sqlite3_context *context, const mv_status *status) {
   }
   sqlite3_result_error(context, message, -1);
   sqlite3_free(message);
-  if (status->code == MV_INTERRUPTED) {
-    sqlite3_result_error_code(context, SQLITE_INTERRUPT);
-  }
 }
 
 /* A text given with its length is one that SQLite does not know to end in NUL: at the first look at it, it moves the

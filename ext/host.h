@@ -2,7 +2,7 @@
  *
  * Made when the extension is loaded, shared by all its tables and functions, freed with the last of them: SQLite calls
  * the destructor of each when the connection closes. A connection is used by one thread at a time, so nothing here is
- * locked, and nothing is shared between connections.
+ * locked, and nothing is shared between connections but the list of them (process.h).
  */
 #ifndef MV_EXT_HOST_H
 #define MV_EXT_HOST_H
@@ -11,19 +11,23 @@
 #include <stdint.h>
 
 #include "base/limits.h"
+#include "interrupt.h"
 #include "shape/memo.h"
 #include "source/cache.h"
 
 typedef struct mv_host {
+  struct mv_host *next; /* process.h's, as is_complete */
+  bool is_complete;
   sqlite3 *db;
   int references;
   bool opens_files; /* false: BLOBs only */
   mv_limits limits;
-  mv_library *library;
-  mv_arena *scratch;    /* of one call of a function */
-  mv_shape_memo shapes; /* that rows have shown */
-  mv_held *opened;      /* by memview_open; NULL when nothing is */
-  int64_t next_look_ns; /* when to ask SQLite again whether it was interrupted */
+  mv_source_cache *cache;
+  mv_arena *scratch;     /* of one call of a function */
+  mv_shape_memo shapes;  /* that rows have shown */
+  const char *device;    /* by memview_device, static; NULL when none is set */
+  mv_source_ref *opened; /* by memview_open; NULL when nothing is */
+  mv_interrupt interrupt;
 } mv_host;
 
 /* A host with one reference; NULL when memory ran out. */
@@ -35,7 +39,15 @@ mv_host *mv_host_share(mv_host *host);
 void mv_host_release(void *host);
 
 /* Hold the source that an SQL value names; `value` NULL means what memview_open opened, or MEMVIEW_SOURCE. */
-mv_held *mv_host_open(mv_host *host, sqlite3_value *value, mv_status *status);
+mv_source_ref *mv_host_open(mv_host *host, sqlite3_value *value, mv_status *status);
+
+/* Close what memview_open opened, and free all that the connection keeps but no query uses at the moment. Returns
+ * whether something was open. */
+bool mv_host_close(mv_host *host);
+
+/* The integer that the value is equal to, as SQLite compares: 10, 10.0, which several hosts bind for 10, and in text
+ * '10'. False when there is none. */
+bool mv_value_integer(int64_t *out, sqlite3_value *value);
 
 /* SQLite's code for a failure. */
 int mv_sqlite_code(const mv_status *status);

@@ -2,61 +2,46 @@
 
 SQLITE_EXTENSION_INIT3
 
-typedef struct row_index {
-  struct row_index *next;
+/* Which index of a module is meant: that of a key over rows. */
+typedef struct index_key {
   mv_key_function *key_of;
-  const void *base; /* of the rows it is over */
+  const void *base;
   size_t count;
+  size_t stride;
+} index_key;
+
+typedef struct row_index {
   uint64_t *keys;  /* sorted */
   uint32_t *order; /* rows in that order; NULL when they stand so already */
+  size_t count;
 } row_index;
 
-static row_index *find(const mv_module *module, mv_key_function *key_of, const mv_rows *rows) {
-  for (row_index *i = module->row_indexes; i != NULL; i = i->next) {
-    if (i->key_of == key_of && i->base == rows->base && i->count == rows->count) {
-      return i;
-    }
-  }
-  return NULL;
-}
-
-static row_index *build(mv_module *module, mv_key_function *key_of, const mv_rows *rows, mv_status *status) {
-  row_index *index = mv_arena_zalloc(module->arena, 1, sizeof *index, status);
-  mv_arena *scratch = mv_arena_new(status);
-  mv_keyed *items = NULL;
-  if (index != NULL && scratch != NULL) {
-    items = mv_arena_zalloc(scratch, rows->count, 2 * sizeof *items, status);
-    index->keys = mv_arena_zalloc(module->arena, rows->count, sizeof *index->keys, status);
-  }
+static bool make(void *out, const mv_module *module, const void *which, mv_derivation *d) {
+  row_index *index = out;
+  const index_key *rows = which;
+  mv_keyed *items = mv_sort_alloc(d->scratch, rows->count, d->status);
+  index->keys = mv_arena_alloc(d->arena, rows->count * sizeof *index->keys, d->status);
   if (items == NULL || index->keys == NULL) {
-    mv_arena_free(scratch);
-    return NULL;
+    return false;
   }
   for (size_t i = 0; i < rows->count; i++) {
-    items[i] = (mv_keyed){mv_sort_key(key_of(module, (const char *)rows->base + i * rows->stride)), (uint32_t)i};
+    items[i] = (mv_keyed){mv_sort_key(rows->key_of(module, (const char *)rows->base + i * rows->stride)), (uint32_t)i};
   }
-  mv_sort(items, items + rows->count, rows->count);
+  mv_sort(items, rows->count);
   bool in_order = true;
   for (size_t i = 0; i < rows->count; i++) {
     index->keys[i] = items[i].key;
     in_order = in_order && items[i].index == i;
   }
-  if (!in_order) {
-    index->order = mv_arena_zalloc(module->arena, rows->count, sizeof *index->order, status);
-    for (size_t i = 0; index->order != NULL && i < rows->count; i++) {
-      index->order[i] = items[i].index;
-    }
-  }
-  mv_arena_free(scratch);
-  if (!in_order && index->order == NULL) {
-    return NULL;
-  }
-  index->key_of = key_of;
-  index->base = rows->base;
   index->count = rows->count;
-  index->next = module->row_indexes;
-  module->row_indexes = index;
-  return index;
+  if (in_order) {
+    return true;
+  }
+  index->order = mv_arena_alloc(d->arena, rows->count * sizeof *index->order, d->status);
+  for (size_t i = 0; index->order != NULL && i < rows->count; i++) {
+    index->order[i] = items[i].index;
+  }
+  return index->order != NULL;
 }
 
 /* The first key that is not smaller than `key`. */
@@ -74,16 +59,16 @@ static size_t lower_bound(const row_index *index, uint64_t key) {
   return low;
 }
 
-bool mv_rows_select(mv_rows *rows, mv_key_function *key_of, int64_t key, mv_module *module, mv_status *status) {
+bool mv_rows_select(mv_rows *rows, mv_key_function *key_of, int64_t key, const mv_module *module,
+                    mv_status *status) {
+  static const mv_derived_kind kind = {sizeof(row_index), sizeof(index_key), make};
   if (rows->count == 0) {
     return true;
   }
-  const row_index *index = find(module, key_of, rows);
+  const index_key which = {key_of, rows->base, rows->count, rows->stride};
+  const row_index *index = mv_module_derived(module, &kind, &which, NULL, status);
   if (index == NULL) {
-    index = build(module, key_of, rows, status);
-    if (index == NULL) {
-      return false;
-    }
+    return false;
   }
   const uint64_t wanted = mv_sort_key(key);
   const size_t low = lower_bound(index, wanted);

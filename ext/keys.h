@@ -11,6 +11,7 @@
 typedef int64_t mv_key_function(const mv_module *module, const void *row);
 
 /* Narrow `rows`, all the rows of a table of `module`, to those whose key is `key`. */
-bool mv_rows_select(mv_rows *rows, mv_key_function *key_of, int64_t key, mv_module *module, mv_status *status);
+bool mv_rows_select(mv_rows *rows, mv_key_function *key_of, int64_t key, const mv_module *module,
+                    mv_status *status);
 
 #endif

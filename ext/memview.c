@@ -1,14 +1,16 @@
 /* memview.c: what is in accelerator memory, asked in SQL.
  *
  *   .load ./memview
- *   SELECT memory_space, peak_bytes, padding_bytes FROM memory_spaces('module_0001.jit_step.after_optimizations.hlo.pb');
+ *   SELECT memory_space, peak_bytes FROM memory_spaces('module_0001.jit_step.after_optimizations.hlo.pb');
  *   SELECT instruction, shape, size_bytes FROM peak_buffers('dump/') ORDER BY size_bytes DESC LIMIT 10;
  *
- * Two entry points. The default one opens files that SQL names; its tables work in direct SQL and in TEMP views only.
- * sqlite3_memview_nofs_init opens none: for servers that let people type SQL. There a source is a BLOB.
+ * Three entry points. sqlite3_memview_init opens files that SQL names; its tables work in direct SQL and in TEMP views
+ * only. sqlite3_extension_init is the same: SQLite looks for it first, so the file may be called anything.
+ * sqlite3_memview_nofs_init opens no file: for servers that let people type SQL. There a source is a BLOB.
  */
 #include "functions.h"
 #include "host.h"
+#include "process.h"
 #include "table.h"
 
 SQLITE_EXTENSION_INIT1
@@ -22,25 +24,27 @@ SQLITE_EXTENSION_INIT1
 /* The tables' getters and SQLite's own checks need this: SQLITE_VTAB_DIRECTONLY and _INNOCUOUS. */
 enum { OLDEST_SQLITE = 3031000 };
 
-/* SQLITE_EXTENSION_INIT2 writes each time, while another thread's connection may be reading. */
-static void take_api(const sqlite3_api_routines *api) {
+/* What another SQLite library is told. Its own functions make the message, as it frees it. */
+static int refuse(char **error, const sqlite3_api_routines *api) {
 #if defined(SQLITE_CORE)
+  (void)error;
   (void)api;
 #else
-  if (__atomic_load_n(&sqlite3_api, __ATOMIC_ACQUIRE) != api) {
-    __atomic_store_n(&sqlite3_api, api, __ATOMIC_RELEASE);
+  if (api != NULL && error != NULL) {
+    *error = api->mprintf("memview: this file serves another SQLite library of this process: for this one (%s), load a "
+                          "copy of the file",
+                          api->libversion());
   }
 #endif
+  return SQLITE_ERROR;
 }
 
-static int init(sqlite3 *db, char **error, bool opens_files) {
+static int register_all(mv_host *host, char **error) {
   if (sqlite3_libversion_number() < OLDEST_SQLITE) {
-    *error = sqlite3_mprintf("memview: SQLite 3.31 or newer is needed, this is %s", sqlite3_libversion());
+    if (error != NULL) {
+      *error = sqlite3_mprintf("memview: SQLite 3.31 or newer is needed, this is %s", sqlite3_libversion());
+    }
     return SQLITE_ERROR;
-  }
-  mv_host *host = mv_host_new(db, opens_files);
-  if (host == NULL) {
-    return SQLITE_NOMEM;
   }
   /* The functions first: under a running statement SQLite refuses to replace them, but not the tables, which would then
    * know nothing of what the older functions open. */
@@ -49,18 +53,42 @@ static int init(sqlite3 *db, char **error, bool opens_files) {
     rc = mv_tables_register(host);
   }
   if (rc != SQLITE_OK && rc != SQLITE_NOMEM && error != NULL) {
-    *error = sqlite3_mprintf("memview: %s", sqlite3_errmsg(db));
+    *error = sqlite3_mprintf("memview: %s", sqlite3_errmsg(host->db));
+  }
+  return rc;
+}
+
+static int init(sqlite3 *db, char **error, const sqlite3_api_routines *api, bool opens_files) {
+  if (mv_process_find(db, opens_files) != NULL) {
+    return SQLITE_OK; /* loaded again: what was opened stays open */
+  }
+  mv_host *host = mv_host_new(db, opens_files);
+  if (host == NULL) {
+    return SQLITE_NOMEM;
+  }
+  int rc;
+  if (!mv_process_add(host, api)) {
+    rc = refuse(error, api);
+  } else {
+    rc = register_all(host, error);
+    if (rc == SQLITE_OK) {
+      mv_process_complete(host);
+    }
   }
   mv_host_release(host);
   return rc;
 }
 
 MV_EXPORT int sqlite3_memview_init(sqlite3 *db, char **error, const sqlite3_api_routines *api) {
-  take_api(api);
-  return init(db, error, true);
+  return init(db, error, api, true);
 }
 
 MV_EXPORT int sqlite3_memview_nofs_init(sqlite3 *db, char **error, const sqlite3_api_routines *api) {
-  take_api(api);
-  return init(db, error, false);
+  return init(db, error, api, false);
 }
+
+#if !defined(SQLITE_CORE) /* linked into a program, several extensions would have this one name */
+MV_EXPORT int sqlite3_extension_init(sqlite3 *db, char **error, const sqlite3_api_routines *api) {
+  return init(db, error, api, true);
+}
+#endif

@@ -23,11 +23,12 @@ static bool selector_of(mv_selector *out, sqlite3_value *value, const char *argu
   switch (sqlite3_value_type(value)) {
     case SQLITE_NULL: return true;
     case SQLITE_INTEGER:
+    case SQLITE_FLOAT:
       out->kind = MV_SELECT_NUMBER;
-      out->number = sqlite3_value_int64(value);
-      return true;
+      return mv_value_integer(&out->number, value) ||
+             mv_fail(status, MV_ARGUMENT, "%s is %.15g, not a whole number: give %s", argument,
+                     sqlite3_value_double(value), kinds);
     case SQLITE_TEXT: out->kind = MV_SELECT_NAME; return text_of(&out->name, value, argument, status);
-    case SQLITE_FLOAT: return mv_fail(status, MV_ARGUMENT, "%s is a floating-point number: give %s", argument, kinds);
     default: return mv_fail(status, MV_ARGUMENT, "%s is a BLOB: give %s", argument, kinds);
   }
 }
@@ -61,21 +62,21 @@ static void draw(sqlite3_context *context, int argc, sqlite3_value **argv, mv_pi
   mv_selector space = {.kind = MV_SELECT_DEFAULT};
   mv_picture picture = {.limits = &host->limits};
   mv_choice choice = {.module = NULL};
-  mv_held *held = NULL;
+  mv_source_ref *ref = NULL;
   bool ok = (argc < 2 || selector_of(&module, argv[1], "module", "a module_id or a name", &status)) &&
             (argc < 3 || selector_of(&space, argv[2], "memory_space", "a name or a color", &status)) &&
             (argc < 4 || order_of(&picture.order, argv[3], &status));
   if (ok) {
-    held = mv_host_open(host, argc > 0 ? argv[0] : NULL, &status);
-    ok = held != NULL && mv_choose(&choice, host->library, held, module, space, &status);
+    ref = mv_host_open(host, argc > 0 ? argv[0] : NULL, &status);
+    ok = ref != NULL && mv_choose(&choice, host->cache, ref, module, space, &status);
   }
   if (ok) {
     picture.module = choice.module;
     picture.space = choice.space;
     ok = function(&text, &picture, &status);
-    mv_choice_release(&choice, host->library, held);
+    mv_choice_release(&choice, host->cache, ref);
   }
-  mv_library_release(host->library, held);
+  mv_source_cache_release(host->cache, ref);
   mv_result_text_or_error(context, ok, &text, &status);
 }
 

@@ -1,8 +1,10 @@
 /* table.c: the virtual table module behind every table. What of a query's WHERE reaches it is told in plan.h. */
 #include "table.h"
 
-#include "keys.h"
+#include "at.h"
+#include "by.h"
 #include "plan.h"
+#include "walk.h"
 
 SQLITE_EXTENSION_INIT3
 
@@ -15,19 +17,22 @@ typedef struct table_vtab {
   sqlite3_vtab base; /* must stand first */
   const mv_table *table;
   mv_host *host;
-  int source_column;
-  const mv_column *columns[]; /* by number, those before it */
+  int visible; /* columns before the hidden arguments */
+  const mv_column *columns[];
 } table_vtab;
 
 /* The declaration, and beside it nothing: descriptions are for people and live in the documentation. */
 static char *declaration(const mv_table *table) {
   sqlite3_str *ddl = sqlite3_str_new(NULL);
   sqlite3_str_appendf(ddl, "CREATE TABLE x(");
-  for (int i = 0; i < mv_table_source_column(table); i++) {
+  for (int i = 0; i < mv_table_visible_count(table); i++) {
     const mv_column *column = mv_table_column(table, i);
-    sqlite3_str_appendf(ddl, "\"%w\" %s, ", column->name, column->type);
+    sqlite3_str_appendf(ddl, "%s\"%w\" %s", i > 0 ? ", " : "", column->name, column->type);
   }
-  sqlite3_str_appendf(ddl, "source HIDDEN%s)", table->has_at ? ", at INTEGER HIDDEN" : "");
+  for (int i = 0; i < mv_table_hidden_count(table); i++) {
+    sqlite3_str_appendf(ddl, ", \"%w\" %s HIDDEN", table->hidden[i].name, table->hidden[i].type);
+  }
+  sqlite3_str_appendf(ddl, ")");
   return sqlite3_str_finish(ddl);
 }
 
@@ -45,18 +50,19 @@ static int x_connect(sqlite3 *db, void *aux, int argc, const char *const *argv, 
   if (rc != SQLITE_OK) {
     return rc;
   }
-  const int count = mv_table_source_column(b->table);
+  const int count = mv_table_visible_count(b->table);
   table_vtab *vtab = sqlite3_malloc64(sizeof *vtab + (size_t)count * sizeof *vtab->columns);
   if (vtab == NULL) {
     return SQLITE_NOMEM;
   }
-  *vtab = (table_vtab){.table = b->table, .host = b->host, .source_column = count};
+  *vtab = (table_vtab){.table = b->table, .host = b->host, .visible = count};
   for (int i = 0; i < count; i++) {
     vtab->columns[i] = mv_table_column(b->table, i);
   }
   /* What reads files must not be reached through a hostile database's schema; what reads only the bytes it is given may
    * be. */
-  sqlite3_vtab_config(db, b->host->opens_files ? SQLITE_VTAB_DIRECTONLY : SQLITE_VTAB_INNOCUOUS);
+  const bool opens_files = b->host->opens_files && mv_table_source_count(b->table) > 0;
+  sqlite3_vtab_config(db, opens_files ? SQLITE_VTAB_DIRECTONLY : SQLITE_VTAB_INNOCUOUS);
   *out = &vtab->base;
   return SQLITE_OK;
 }
@@ -78,9 +84,11 @@ static int x_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
     return SQLITE_NOMEM;
   }
   *c = (mv_cursor){.table = vtab->table, .host = vtab->host, .key_column = -1};
+  c->source_arena = mv_arena_new(&status);
   c->arena = mv_arena_new(&status);
   c->detail_arena = mv_arena_new(&status);
-  if (c->arena == NULL || c->detail_arena == NULL) {
+  if (c->source_arena == NULL || c->arena == NULL || c->detail_arena == NULL) {
+    mv_arena_free(c->source_arena);
     mv_arena_free(c->arena);
     mv_arena_free(c->detail_arena);
     sqlite3_free(c);
@@ -90,21 +98,34 @@ static int x_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
   return SQLITE_OK;
 }
 
-static void leave_module(mv_cursor *c) {
-  if (c->module != NULL) {
-    mv_library_release_module(c->host->library, c->held, c->entry);
-    c->module = NULL;
+/* What a cursor keeps from leaving the cache. */
+typedef struct pinned {
+  mv_source_ref *refs[MV_MAX_SOURCES];
+  mv_loaded loaded[MV_MAX_SOURCES];
+} pinned;
+
+/* Take it over from the cursor, which has nothing then. */
+static pinned take_pinned(mv_cursor *c) {
+  pinned p;
+  for (int i = 0; i < MV_MAX_SOURCES; i++) {
+    p.refs[i] = c->refs[i];
+    p.loaded[i] = c->loaded[i];
+    c->refs[i] = NULL;
+    c->loaded[i] = (mv_loaded){0};
   }
-  c->rows = (mv_rows){0};
-  c->row = NULL;
-  c->has_details = false;
-  mv_arena_reset(c->arena);
+  return p;
 }
 
-static void leave_source(mv_cursor *c) {
-  leave_module(c);
-  mv_library_release(c->host->library, c->held);
-  c->held = NULL;
+static void release(mv_host *host, pinned p) {
+  for (int i = 0; i < MV_MAX_SOURCES; i++) {
+    if (p.loaded[i].module != NULL) {
+      mv_source_cache_release_module(host->cache, p.refs[i], p.loaded[i].entry);
+    }
+    mv_source_cache_release(host->cache, p.refs[i]);
+  }
+}
+
+static void forget_constraints(mv_cursor *c) {
   sqlite3_free(c->module_name);
   sqlite3_free(c->space_name);
   c->module_name = NULL;
@@ -113,7 +134,9 @@ static void leave_source(mv_cursor *c) {
 
 static int x_close(sqlite3_vtab_cursor *base) {
   mv_cursor *c = (mv_cursor *)base;
-  leave_source(c);
+  release(c->host, take_pinned(c));
+  forget_constraints(c);
+  mv_arena_free(c->source_arena);
   mv_arena_free(c->arena);
   mv_arena_free(c->detail_arena);
   mv_text_free(&c->text);
@@ -122,134 +145,13 @@ static int x_close(sqlite3_vtab_cursor *base) {
 }
 
 static int fail(mv_cursor *c, const mv_status *status) {
-  leave_module(c);
+  mv_walk_leave(c);
   c->entry = c->entry_end;
-  if (status->code != MV_NOMEM) {
+  if (!mv_status_is_passing(status)) { /* those have SQLite's own words */
     sqlite3_free(c->base.pVtab->zErrMsg);
     c->base.pVtab->zErrMsg = mv_sqlite_message(status);
   }
   return mv_sqlite_code(status);
-}
-
-/* Whether the current entry is of the module that was asked for. A name that is not known before the module is read is
- * compared then. */
-static bool is_named(const mv_cursor *c, const mv_entry *entry) {
-  return c->module_name == NULL || entry->name == NULL || strcmp(c->module_name, entry->name) == 0;
-}
-
-/* An entry that gives nothing is an error when it is all that was asked for, being the only one or named by its id; in
- * a list of others, and in that of a folder, its row in hlo_modules tells. */
-static bool must_report(const mv_cursor *c) {
-  const mv_source *source = mv_held_source(c->held);
-  return source->count == 1 && (c->table->needs != MV_NEEDS_ENTRY || !source->is_directory);
-}
-
-/* The module of the current entry into the cursor; it stays NULL where the table has nothing to show of it. */
-static bool enter_module(mv_cursor *c, mv_status *status) {
-  const mv_table *table = c->table;
-  const mv_entry *entry = &mv_held_source(c->held)->entries[c->entry];
-  mv_status local = MV_STATUS_INIT;
-  mv_module *m = NULL;
-  if (table->needs == MV_NEEDS_ENTRY) {
-    mv_library_summarize(c->host->library, c->held, c->entry, &local);
-  } else {
-    m = mv_library_module(c->host->library, c->held, c->entry, &local);
-    if (m != NULL && table->needs == MV_NEEDS_ALL &&
-        !mv_source_index_all(mv_held_source(c->held), c->entry, m, &c->host->limits, &local)) {
-      mv_library_release_module(c->host->library, c->held, c->entry);
-      m = NULL;
-    }
-  }
-  if (m == NULL && local.code == MV_OK) {
-    return true;
-  }
-  if (m == NULL) {
-    const bool is_passing = mv_status_is_passing(&local);
-    if (is_passing || must_report(c)) {
-      *status = local;
-      mv_entry_prefix(status, entry);
-      return false;
-    }
-    return true;
-  }
-  c->module = m;
-  if (!is_named(c, entry)) {
-    leave_module(c);
-    return true;
-  }
-  if ((table->needs == MV_NEEDS_ASSIGNMENT && !m->has_assignment) ||
-      (table->needs != MV_NEEDS_ASSIGNMENT && !m->has_module)) {
-    if (must_report(c)) {
-      mv_fail(status, MV_FORMAT, "%s", m->problem);
-      mv_entry_prefix(status, entry);
-      return false;
-    }
-    leave_module(c);
-    return true;
-  }
-  c->gave_module = true;
-  return true;
-}
-
-static bool select_rows(mv_cursor *c, mv_status *status) {
-  const mv_table *table = c->table;
-  mv_request request = {
-      .module = c->module,
-      .source = mv_held_source(c->held),
-      .index = c->entry,
-      .has_color = c->has_color,
-      .color = c->color,
-      .at = c->at,
-      .arena = c->arena,
-  };
-  if (c->has_space) {
-    int64_t color;
-    if (c->space_name == NULL || !mv_space_color(&color, c->module->platform, c->space_name) ||
-        (c->has_color && color != c->color)) {
-      return true; /* no such space: no rows */
-    }
-    request.has_color = true;
-    request.color = color;
-  }
-  mv_key_function *key_of = NULL;
-  int64_t key = 0;
-  if (c->key_column >= 0) {
-    key_of = mv_table_column(table, c->key_column)->key;
-    key = c->key;
-    request.has_color = false; /* SQLite checks the color of what the key finds */
-  } else if (request.has_color && !table->rows_by_color) {
-    key_of = table->color_of;
-    key = request.color;
-  }
-  if (!table->rows(&c->rows, &request, status)) {
-    return false;
-  }
-  c->first_row = c->rows.base;
-  return key_of == NULL || mv_rows_select(&c->rows, key_of, key, c->module, status);
-}
-
-/* On to the first row of the next entry that has one. */
-static bool next_entry(mv_cursor *c, mv_status *status) {
-  for (; c->entry < c->entry_end; c->entry++) {
-    const mv_entry *entry = &mv_held_source(c->held)->entries[c->entry];
-    c->position = 0;
-    if (!is_named(c, entry)) {
-      continue;
-    }
-    if (!enter_module(c, status)) {
-      return false;
-    }
-    if (c->table->needs == MV_NEEDS_ENTRY ? is_named(c, entry) : c->module != NULL) {
-      if (!select_rows(c, status)) {
-        return false;
-      }
-      if (c->rows.count > 0) {
-        return true;
-      }
-    }
-    leave_module(c);
-  }
-  return true;
 }
 
 static void point_at_row(mv_cursor *c) {
@@ -266,12 +168,8 @@ static void point_at_row(mv_cursor *c) {
 }
 
 /* Nothing of a whole source could be shown: that is an error, not an empty answer. */
-static bool check_not_silent(const mv_cursor *c, mv_status *status) {
-  const mv_source *source = mv_held_source(c->held);
+static bool check_source_not_silent(const mv_cursor *c, const mv_source *source, mv_status *status) {
   const mv_entry *first = NULL;
-  if (c->gave_module || c->table->needs == MV_NEEDS_ENTRY) {
-    return true;
-  }
   for (size_t i = 0; i < source->count; i++) {
     if (c->is_filtered && source->entries[i].is_readable) {
       return true; /* a filter that leaves nothing of a good source says nothing */
@@ -285,22 +183,49 @@ static bool check_not_silent(const mv_cursor *c, mv_status *status) {
                                   first->path != NULL ? first->path : "", first->problem);
 }
 
-static int x_filter(sqlite3_vtab_cursor *base, int plan, const char *unused, int argc, sqlite3_value **argv) {
-  (void)unused;
-  mv_cursor *c = (mv_cursor *)base;
+static bool check_not_silent(const mv_cursor *c, mv_status *status) {
+  if (c->gave_module || c->table->needs == MV_NEEDS_ENTRY) {
+    return true;
+  }
+  for (int i = 0; i < MV_MAX_SOURCES; i++) {
+    if (c->refs[i] != NULL && !check_source_not_silent(c, mv_source_ref_source(c->refs[i]), status)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* The first row of what the arguments ask for. */
+static int start(mv_cursor *c, int plan, int argc, sqlite3_value **argv) {
   mv_status status = MV_STATUS_INIT;
-  leave_source(c);
-  c->entry = 0;
-  c->entry_end = 0;
-  if (mv_plan_has_null(plan, argc, argv)) {
+  if (mv_plan_has_null(c->table, plan, argc, argv)) {
     return SQLITE_OK;
   }
-  if (!mv_plan_take(c, plan, argv, &status) || !next_entry(c, &status) ||
-      (c->entry == c->entry_end && !check_not_silent(c, &status))) {
+  if (!mv_plan_take(c, plan, argv, &status) || !mv_walk_next(c, &status)) {
+    return fail(c, &status);
+  }
+  if (c->entry == c->entry_end && !(check_not_silent(c, &status) && mv_at_check_end(c, &status))) {
     return fail(c, &status);
   }
   point_at_row(c);
   return SQLITE_OK;
+}
+
+/* What the cursor had before is given back last: the inner table of a join starts anew for each outer row, mostly in the
+ * same module, and a small cache keeps nothing that is not in use. */
+static int x_filter(sqlite3_vtab_cursor *base, int plan, const char *unused, int argc, sqlite3_value **argv) {
+  (void)unused;
+  mv_cursor *c = (mv_cursor *)base;
+  const pinned before = take_pinned(c);
+  mv_walk_leave(c);
+  forget_constraints(c);
+  c->pairs = NULL;
+  c->entry = 0;
+  c->entry_end = 0;
+  mv_arena_reset(c->source_arena);
+  const int rc = start(c, plan, argc, argv);
+  release(c->host, before);
+  return rc;
 }
 
 static int x_next(sqlite3_vtab_cursor *base) {
@@ -308,9 +233,9 @@ static int x_next(sqlite3_vtab_cursor *base) {
   c->position++;
   if (c->position >= c->rows.count) {
     mv_status status = MV_STATUS_INIT;
-    leave_module(c);
+    mv_walk_leave(c);
     c->entry++;
-    if (!next_entry(c, &status)) {
+    if (!mv_walk_next(c, &status)) {
       return fail(c, &status);
     }
   }
@@ -323,12 +248,24 @@ static int x_eof(sqlite3_vtab_cursor *base) {
   return c->entry >= c->entry_end;
 }
 
-static void result_source(const mv_cursor *c, sqlite3_context *context) {
-  const mv_source *source = mv_held_source(c->held);
+static void result_source(const mv_source *source, sqlite3_context *context) {
   if (source->path != NULL) {
     sqlite3_result_text(context, source->path, -1, SQLITE_TRANSIENT);
   } else {
     sqlite3_result_blob64(context, source->blob.data, source->blob.size, SQLITE_TRANSIENT);
+  }
+}
+
+/* The hidden argument of this number as it was given, or what stood in for it. */
+static void result_hidden(const mv_cursor *c, int number, sqlite3_context *context) {
+  int source = 0;
+  for (int i = 0; i < number; i++) {
+    source += c->table->hidden[i].kind == MV_HIDDEN_SOURCE;
+  }
+  switch (c->table->hidden[number].kind) {
+    case MV_HIDDEN_SOURCE: result_source(mv_source_ref_source(c->refs[source]), context); break;
+    case MV_HIDDEN_AT: mv_at_result(c, context); break;
+    case MV_HIDDEN_BY: mv_by_result(c, context); break;
   }
 }
 
@@ -351,17 +288,15 @@ static void result_field(const mv_column *column, const void *row, sqlite3_conte
 static int x_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int number) {
   mv_cursor *c = (mv_cursor *)base;
   const table_vtab *vtab = (const table_vtab *)base->pVtab;
-  if (number < vtab->source_column) {
+  if (number < vtab->visible) {
     const mv_column *column = vtab->columns[number];
     if (column->kind == MV_COLUMN_CALL) {
       column->get(c, context);
     } else {
       result_field(column, c->row, context);
     }
-  } else if (number == vtab->source_column) {
-    result_source(c, context);
-  } else if (c->at >= 0) {
-    sqlite3_result_int64(context, c->at);
+  } else {
+    result_hidden(c, number - vtab->visible, context);
   }
   return SQLITE_OK;
 }
@@ -378,8 +313,12 @@ static int x_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *out) {
     number = (uint64_t)((const char *)c->row - (const char *)c->first_row) / c->rows.stride;
   }
   number += (uint64_t)c->entry << 32;
-  number += (mv_held_serial(c->held) - 1) * UINT64_C(0x9E3779B97F4A7C15); /* far apart: 2^64 / golden ratio */
+  static const uint64_t far[MV_MAX_SOURCES] = {UINT64_C(0x9E3779B97F4A7C15), UINT64_C(0x165667B19E3779F9)};
+  for (int i = 0; i < MV_MAX_SOURCES; i++) {
+    number += c->refs[i] != NULL ? (mv_source_ref_serial(c->refs[i]) - 1) * far[i] : 0;
+  }
   number += (uint64_t)(c->at + 1) * UINT64_C(0xC2B2AE3D27D4EB4F);
+  number += (uint64_t)c->by * UINT64_C(0x27D4EB2F165667C5);
   *out = (sqlite3_int64)number;
   return SQLITE_OK;
 }
@@ -400,9 +339,9 @@ static const sqlite3_module module = {
 };
 
 static void free_binding(void *arg) {
-  binding *b = arg;
-  mv_host_release(b->host);
-  sqlite3_free(b);
+  mv_host *host = ((binding *)arg)->host;
+  sqlite3_free(arg);
+  mv_host_release(host); /* last: see mv_process_remove */
 }
 
 int mv_tables_register(mv_host *host) {
@@ -418,53 +357,3 @@ int mv_tables_register(mv_host *host) {
   }
   return rc;
 }
-
-const mv_details *mv_cursor_details(mv_cursor *c, uint32_t instruction, sqlite3_context *context) {
-  if (c->has_details && c->details_of == instruction) {
-    return &c->details;
-  }
-  mv_status status = MV_STATUS_INIT;
-  mv_arena_reset(c->detail_arena);
-  c->has_details = false;
-  if (!mv_details_read(&c->details, c->module, instruction, c->detail_arena, &status)) {
-    mv_result_error(context, &status);
-    return NULL;
-  }
-  c->details_of = instruction;
-  c->has_details = true;
-  return &c->details;
-}
-
-mv_text *mv_cursor_text(mv_cursor *c) {
-  mv_text_clear(&c->text);
-  return &c->text;
-}
-
-static void get_module_id(mv_cursor *c, sqlite3_context *context) {
-  sqlite3_result_int64(context, (sqlite3_int64)c->entry + 1);
-}
-
-static void get_module(mv_cursor *c, sqlite3_context *context) {
-  const char *name = mv_held_source(c->held)->entries[c->entry].name;
-  if (name != NULL) {
-    sqlite3_result_text(context, name, -1, SQLITE_TRANSIENT);
-  }
-}
-
-static void get_space(mv_cursor *c, sqlite3_context *context) {
-  char buffer[MV_SPACE_NAME];
-  const char *name = mv_space_name(c->module->platform, c->table->color_of(c->module, c->row), buffer);
-  sqlite3_result_text(context, name, -1, name == buffer ? SQLITE_TRANSIENT : SQLITE_STATIC);
-}
-
-static void get_color(mv_cursor *c, sqlite3_context *context) {
-  sqlite3_result_int64(context, c->table->color_of(c->module, c->row));
-}
-
-const mv_column mv_common_columns[MV_COMMON_COUNT] = {
-    MV_CALL("module_id", "INTEGER", "Number of the module within the source, from 1, by path and program id",
-            get_module_id),
-    MV_CALL("module", "TEXT", "Name of the module", get_module),
-    MV_CALL("memory_space", "TEXT", "Name of the memory space: HBM, VMEM, SMEM, Host, ...", get_space),
-    MV_CALL("color", "INTEGER", "XLA's number of the memory space", get_color),
-};

@@ -1,15 +1,22 @@
--- views.sql: questions that come up again and again, as views over what memview_open opened.
+-- views.sql: questions that come up again and again, as views over what memview_open opened, or MEMVIEW_SOURCE names.
 --
 --   .load ./memview
 --   SELECT memview_open('dump/');
 --   .read sql/views.sql
---   SELECT * FROM peak_by_source_line WHERE memory_space = 'HBM' LIMIT 10;
+--   SELECT source_file, source_line, size_bytes FROM peak_by_source_line WHERE memory_space = 'HBM' LIMIT 10;
 --
--- They are TEMP views: tables that read files may not be reached through a database's own schema. Sizes are in bytes.
--- Each view keeps module_id, module and memory_space, so that it covers all modules and spaces at once.
+--   peak_by_source_line    which lines of the model hold the peak
+--   peak_by_op_name        which framework ops do
+--   peak_by_category       arguments, results, constants or temporaries?
+--   padded_shapes          which shapes waste memory on padding
+--   long_lived_buffers     which temporaries occupy most memory for longest
+--
+-- They are TEMP views: tables that read files may not be reached through a database's own schema. They last as long as
+-- the connection. Sizes are in bytes. Each view keeps module_id, module and memory_space, so that it covers all modules
+-- and spaces at once: name the space you mean, sizes of different ones do not add up.
 
--- What each line of the model's source holds at the peak of a space, most first. Buffers without a source line (such as
--- parameters) stand under NULL.
+-- What each source line holds at the peak of a space, most first. The line is the innermost frame, which may be a
+-- library's: the README has the way to your own. Buffers without a source line (such as parameters) stand under NULL.
 CREATE TEMP VIEW peak_by_source_line AS
 SELECT module_id, module, memory_space, source_file, source_line, count(*) AS buffer_count,
        sum(size_bytes) AS size_bytes, sum(padding_bytes) AS padding_bytes, max(size_bytes) AS largest_bytes
@@ -42,7 +49,7 @@ WHERE padding_bytes > 0
 GROUP BY module_id, memory_space, shape
 ORDER BY padding_bytes DESC;
 
--- Temporaries that live longest, in program positions: candidates for recomputation.
+-- Temporaries by size times lifetime in program positions, largest first: candidates for recomputation.
 CREATE TEMP VIEW long_lived_buffers AS
 SELECT module_id, module, memory_space, buffer_id, instruction, shape, size_bytes, start_position, end_position,
        end_position - start_position AS lifetime, op_name, source_file, source_line

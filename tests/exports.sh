@@ -3,7 +3,8 @@
 #
 # usage: exports.sh memview.so
 set -eu
-expected='sqlite3_memview_init
+expected='sqlite3_extension_init
+sqlite3_memview_init
 sqlite3_memview_nofs_init'
 # Some linkers add marks of their own.
 actual=$(nm -D --defined-only "$1" | awk '{ print $NF }' | grep -Ev '^(_init|_fini|_edata|_end|__bss_start)$' |

@@ -4,14 +4,13 @@
 #include "analysis/origin.h"
 #include "analysis/scope_memo.h"
 #include "analysis/user_source.h"
-#include "model/derived.h"
 #include "model/instruction.h"
 
 #define NOT_ASKED (MV_NONE - 2) /* no instruction, MV_RESULT or MV_NONE */
 
 /* What has been explained of a module, in the arena of its derived data. */
 typedef struct mv_explainer {
-  mv_module *module;
+  const mv_module *module;
   const mv_graph *graph;
   mv_arena *arena;
   const mv_explanation **of_buffers; /* NULL until asked for */
@@ -21,7 +20,7 @@ typedef struct mv_explainer {
   mv_last_use *search;
   mv_scope_memo scopes;
   mv_user_frames frames;
-  bool *follows_backward;  /* of the entry's instructions; NULL until asked for */
+  bool *follows_backward; /* of the entry's instructions; NULL until asked for */
   const mv_limits *limits; /* of the current call, as is the status */
   mv_status *status;
   uint32_t steps;
@@ -244,7 +243,7 @@ static bool tell_source(mv_explanation *out, mv_explainer *e, uint32_t instructi
 /* ---- One buffer ---- */
 
 static void read_location(mv_location *out, const mv_explainer *e, uint32_t buffer) {
-  mv_location_read(out, mv_module_bytes(e->module, e->module->buffers[buffer].location), mv_module_end(e->module));
+  mv_buffer_location(out, e->module, &e->module->buffers[buffer]);
 }
 
 /* The instruction that needs a buffer last, MV_RESULT or MV_NONE. */
@@ -329,30 +328,29 @@ static bool fill(mv_explainer *e) {
   return mark_arguments(e);
 }
 
-/* The module's explainer for one call. */
-static mv_explainer *explainer_of(mv_module *m, const mv_limits *limits, mv_status *status) {
-  const mv_graph *graph = mv_module_graph(m, limits, status);
+static bool make(void *out, const mv_module *m, const void *key, mv_derivation *d) {
+  (void)key;
+  const mv_graph *graph = mv_module_graph(m, d->limits, d->status);
   if (graph == NULL) {
-    return NULL;
+    return false;
   }
-  mv_derived *derived = m->derived;
-  if (derived->explainer == NULL) {
-    mv_explainer *made = mv_arena_zalloc(derived->arena, 1, sizeof *made, status);
-    if (made == NULL) {
-      return NULL;
-    }
-    *made = (mv_explainer){.module = m, .graph = graph, .arena = derived->arena, .limits = limits, .status = status};
-    if (!fill(made)) {
-      return NULL;
-    }
-    derived->explainer = made;
-  }
-  derived->explainer->limits = limits;
-  derived->explainer->status = status;
-  return derived->explainer;
+  mv_explainer *e = out;
+  *e = (mv_explainer){.module = m, .graph = graph, .arena = d->arena, .limits = d->limits, .status = d->status};
+  return fill(e);
 }
 
-const mv_explanation *mv_explain_buffer(mv_module *m, uint32_t buffer, const mv_limits *limits, mv_status *status) {
+/* The module's explainer for one call. What it was asked for it keeps: a value that grows with the questions. */
+static mv_explainer *explainer_of(const mv_module *m, const mv_limits *limits, mv_status *status) {
+  static const mv_derived_kind kind = {sizeof(mv_explainer), 0, make};
+  mv_explainer *e = (mv_explainer *)mv_module_derived(m, &kind, NULL, limits, status);
+  if (e != NULL) {
+    e->limits = limits;
+    e->status = status;
+  }
+  return e;
+}
+
+const mv_explanation *mv_explain_buffer(const mv_module *m, uint32_t buffer, const mv_limits *limits, mv_status *status) {
   mv_explainer *e = explainer_of(m, limits, status);
   if (e == NULL || e->of_buffers[buffer] != NULL) {
     return e != NULL ? e->of_buffers[buffer] : NULL;
@@ -380,7 +378,8 @@ static bool leaving_buffer(uint32_t *out, mv_explainer *e, const mv_allocation *
     if (!step(e)) {
       return false;
     }
-    if (best == NULL || b->size_bytes > best->size_bytes || (b->size_bytes == best->size_bytes && b->id < best->id)) {
+    if (best == NULL || b->size_bytes > best->size_bytes ||
+        (b->size_bytes == best->size_bytes && b->id < best->id)) {
       mv_location location;
       read_location(&location, e, i);
       *out = last_use_of(e, i, &location) == MV_RESULT ? i : *out;
@@ -389,14 +388,16 @@ static bool leaving_buffer(uint32_t *out, mv_explainer *e, const mv_allocation *
   return true;
 }
 
-const mv_explanation *mv_explain_allocation(mv_module *m, uint32_t allocation, const mv_limits *limits,
+const mv_explanation *mv_explain_allocation(const mv_module *m, uint32_t allocation, const mv_limits *limits,
                                             mv_status *status) {
   mv_explainer *e = explainer_of(m, limits, status);
   if (e == NULL || e->of_allocations[allocation] != NULL) {
     return e != NULL ? e->of_allocations[allocation] : NULL;
   }
   const mv_allocation *a = &m->allocations[allocation];
-  uint32_t buffer = a->largest_buffer;
+  mv_resident resident;
+  mv_resident_of(&resident, m, a);
+  uint32_t buffer = resident.buffer; /* that names the row */
   if (a->category == MV_CATEGORY_OUTPUT && mv_allocation_is_baseline(a)) {
     uint32_t leaving;
     if (!leaving_buffer(&leaving, e, a)) {

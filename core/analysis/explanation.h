@@ -42,11 +42,12 @@ typedef struct mv_explanation {
 
 /* Explain a buffer: what a row of `buffers` or a block of a heap shows. Fails with MV_NOMEM, MV_INTERRUPTED, and as
  * mv_module_graph does. */
-const mv_explanation *mv_explain_buffer(mv_module *module, uint32_t buffer, const mv_limits *limits, mv_status *status);
+const mv_explanation *mv_explain_buffer(const mv_module *module, uint32_t buffer, const mv_limits *limits,
+                                        mv_status *status);
 
 /* Explain the one row that stands for a baseline allocation, or for one without a heap trace: an argument by the
  * parameter, a result by the largest of its buffers that leave the program, any other by the buffer that names it. */
-const mv_explanation *mv_explain_allocation(mv_module *module, uint32_t allocation, const mv_limits *limits,
+const mv_explanation *mv_explain_allocation(const mv_module *module, uint32_t allocation, const mv_limits *limits,
                                             mv_status *status);
 
 #endif

@@ -14,9 +14,9 @@
 #include "model/instruction.h"
 
 enum {
-  MOST_VALUES = 1000,
-  MOST_STEPS = MV_LOCATION_DEPTH + MOST_VALUES + 1, /* a value brings one new step at most */
-  MOST_USES = 4096, /* that are looked at in one search, of each value those that run last */
+  MAX_VALUES = 1000,
+  MAX_STEPS = MV_LOCATION_DEPTH + MAX_VALUES + 1, /* a value brings one new step at most */
+  MAX_USES = 4096, /* that are looked at in one search, of each value those that run last */
   VALUE_SLOTS = 4096,
   STEP_SLOTS = 4096,
   NO_STEP = 0,
@@ -38,9 +38,9 @@ typedef struct value {
 struct mv_last_use {
   const mv_module *module;
   const mv_graph *graph;
-  value values[MOST_VALUES];
-  uint16_t stack[MOST_VALUES];       /* values that are still to be looked at */
-  step steps[MOST_STEPS];            /* steps[NO_STEP] ends a chain */
+  value values[MAX_VALUES];
+  uint16_t stack[MAX_VALUES]; /* values that are still to be looked at */
+  step steps[MAX_STEPS];      /* steps[NO_STEP] ends a chain */
   uint16_t value_slots[VALUE_SLOTS]; /* 1 + value; 0: free */
   uint16_t step_slots[STEP_SLOTS];
   uint16_t value_count;
@@ -48,8 +48,8 @@ struct mv_last_use {
   uint16_t stack_count;
   uint32_t uses_left;
   uint32_t found; /* what the search ends with when the stack is empty */
-  mv_use uses[MOST_USES];
-  mv_keyed keys[2 * MOST_USES];
+  mv_use uses[MAX_USES];
+  mv_keyed keys[2 * MAX_USES];
 };
 
 mv_last_use *mv_last_use_new(const mv_module *module, const mv_graph *graph, mv_arena *arena, mv_status *status) {
@@ -91,7 +91,7 @@ static uint16_t with_step(mv_last_use *s, int64_t at, uint16_t next) {
       return known;
     }
   }
-  if (s->step_count == MOST_STEPS || s->value_count == MOST_VALUES) {
+  if (s->step_count == MAX_STEPS || s->value_count == MAX_VALUES) {
     return NO_ROOM; /* then no value comes in any more */
   }
   s->steps[s->step_count] = (step){at, next, (uint16_t)slot};
@@ -101,7 +101,7 @@ static uint16_t with_step(mv_last_use *s, int64_t at, uint16_t next) {
 
 /* Look at a value later, unless it was met before. */
 static void meet(mv_last_use *s, uint32_t instruction, uint16_t index) {
-  if (index == NO_ROOM || s->value_count == MOST_VALUES) {
+  if (index == NO_ROOM || s->value_count == MAX_VALUES) {
     return;
   }
   uint32_t slot = slot_of(instruction, index) % VALUE_SLOTS;
@@ -292,7 +292,7 @@ static bool sort_keys(mv_last_use *s, uses all) {
   for (uint32_t i = 0; i < all.count; i++) {
     s->keys[i].key = MV_NONE - s->graph->nodes[all.items[s->keys[i].index].user].position;
   }
-  mv_sort(s->keys, s->keys + all.count, all.count);
+  mv_sort(s->keys, all.count);
   for (uint32_t i = 1; i < all.count; i++) {
     differ = differ && s->keys[i].key != s->keys[i - 1].key;
   }
@@ -307,7 +307,7 @@ static uses sort_by_position(mv_last_use *s, uses all) {
     for (uint32_t i = 0; i < all.count; i++) {
       s->keys[i] = (mv_keyed){mv_sort_key(mv_instruction_id(s->module, all.items[i].user)), i};
     }
-    mv_sort(s->keys, s->keys + all.count, all.count);
+    mv_sort(s->keys, all.count);
     sort_keys(s, all);
   }
   for (uint32_t i = 0; i < all.count; i++) {
@@ -338,7 +338,7 @@ static uses uses_of(mv_last_use *s, const value *v) {
 
 uint32_t mv_last_use_find(mv_last_use *s, uint32_t instruction, const mv_location *location) {
   s->stack_count = 0;
-  s->uses_left = MOST_USES;
+  s->uses_left = MAX_USES;
   s->found = MV_NONE;
   uint16_t index = NO_STEP;
   for (size_t k = location->index_count; k-- > 0;) {

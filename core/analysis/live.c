@@ -1,6 +1,6 @@
 #include "analysis/live.h"
 
-/* The baseline is held as long as the program runs, in a space without a heap too: until the last event of any heap. */
+/* The baseline is live as long as the program runs, in a space without a heap too: until the last event of any heap. */
 static int64_t longest_trace(const mv_module *m) {
   int64_t longest = 0;
   for (uint32_t i = 0; i < m->space_count; i++) {
@@ -9,34 +9,50 @@ static int64_t longest_trace(const mv_module *m) {
   return longest;
 }
 
-static void add_baseline(mv_live_list *list, const mv_module *m, uint32_t space, int64_t at) {
+/* The baseline and what is untraced. */
+static void add_residents(mv_live_list *list, const mv_module *m, uint32_t space, int64_t at) {
   const mv_space *s = &m->spaces[space];
-  int64_t position = at;
-  if (at < 0) {
-    position = s->largest_heap != MV_NONE ? m->heaps[s->largest_heap].peak_position : 0;
-  }
+  const int64_t position = at < 0 ? mv_space_peak(m, s)->position : at;
   if (position > longest_trace(m)) {
     return; /* behind the end of the program */
   }
   for (uint32_t k = 0; k < s->allocation_count; k++) {
     const uint32_t i = m->space_allocations[s->first_allocation + k];
     const mv_allocation *a = &m->allocations[i];
-    if (!mv_allocation_is_baseline(a)) {
+    mv_resident resident;
+    if (!mv_resident_of(&resident, m, a)) {
       continue;
     }
+    const bool is_baseline = mv_allocation_is_baseline(a);
     list->items[list->count++] = (mv_live){
         .space = space,
         .allocation = i,
-        .buffer = a->largest_buffer,
+        .buffer = resident.buffer,
         .number = i,
         .position = position,
-        .size_bytes = a->size_bytes,
-        .unpadded_bytes = a->largest_buffer != MV_NONE ? m->buffers[a->largest_buffer].unpadded_bytes : -1,
+        .size_bytes = resident.size_bytes,
+        .unpadded_bytes = resident.unpadded_bytes,
         .offset_bytes = -1,
-        .start_position = 0,
-        .end_position = s->longest_trace + 1,
+        .start_position = is_baseline ? 0 : -1,
+        .end_position = is_baseline ? s->longest_trace + 1 : -1,
     };
   }
+}
+
+mv_live mv_live_of_block(const mv_module *m, const mv_block *block) {
+  const mv_buffer *root = &m->buffers[block->root];
+  return (mv_live){
+      .space = m->heaps[block->heap].space,
+      .allocation = root->allocation,
+      .buffer = block->buffer,
+      .number = m->allocation_count + (uint64_t)(block - m->blocks),
+      .position = block->start,
+      .size_bytes = root->size_bytes,
+      .unpadded_bytes = root->unpadded_bytes,
+      .offset_bytes = root->offset_bytes,
+      .start_position = block->start,
+      .end_position = block->end,
+  };
 }
 
 static void add_blocks(mv_live_list *list, const mv_module *m, const mv_heap *heap, int64_t at) {
@@ -46,22 +62,11 @@ static void add_blocks(mv_live_list *list, const mv_module *m, const mv_heap *he
     if (block->start > position) {
       break; /* blocks are in order of start */
     }
-    if (position >= block->end) {
-      continue;
+    if (position < block->end) {
+      mv_live *row = &list->items[list->count++];
+      *row = mv_live_of_block(m, block);
+      row->position = position;
     }
-    const mv_buffer *root = &m->buffers[block->root];
-    list->items[list->count++] = (mv_live){
-        .space = heap->space,
-        .allocation = m->buffers[block->root].allocation,
-        .buffer = block->buffer,
-        .number = (uint64_t)m->allocation_count + i,
-        .position = position,
-        .size_bytes = root->size_bytes,
-        .unpadded_bytes = root->unpadded_bytes,
-        .offset_bytes = root->offset_bytes,
-        .start_position = block->start,
-        .end_position = block->end,
-    };
   }
 }
 
@@ -77,7 +82,7 @@ bool mv_live_at(mv_live_list *out, const mv_module *m, uint32_t space, int64_t a
   if (out->items == NULL) {
     return false;
   }
-  add_baseline(out, m, space, at);
+  add_residents(out, m, space, at);
   for (uint32_t h = s->first_heap; h < s->first_heap + s->heap_count; h++) {
     add_blocks(out, m, &m->heaps[h], at);
   }

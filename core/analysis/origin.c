@@ -21,18 +21,18 @@ static int64_t type_of(mv_wire shape) {
 }
 
 /* Unpadded bytes of all leaves of a shape; what is unknown counts nothing. */
-static int64_t leaf_bytes(mv_bytes shape, const uint8_t *limit) {
+static int64_t leaf_bytes(mv_bytes shape) {
   mv_wire open[MV_SHAPE_DEPTH];
   size_t depth = 0;
   int64_t total = 0;
   mv_tag tag = {.field = MV_SHAPE_TUPLE_SHAPES, .type = MV_LENGTH, .bytes = shape};
   for (bool is_shape = true;;) {
-    if (is_shape && type_of(mv_wire_within(tag.bytes, limit)) == MV_TYPE_TUPLE) {
+    if (is_shape && type_of(mv_wire_of(tag.bytes)) == MV_TYPE_TUPLE) {
       if (depth < MV_SHAPE_DEPTH) {
-        open[depth++] = mv_wire_within(tag.bytes, limit);
+        open[depth++] = mv_wire_of(tag.bytes);
       }
     } else if (is_shape) {
-      const int64_t bytes = mv_shape_scan_unpadded(tag.bytes, limit);
+      const int64_t bytes = mv_shape_scan_unpadded(tag.bytes);
       total = bytes > INT64_MAX - 2 - total ? INT64_MAX - 2 : total + (bytes > 0 ? bytes : 0);
     }
     while (depth > 0 && !mv_wire_next(&open[depth - 1], &tag)) {
@@ -48,7 +48,7 @@ static int64_t leaf_bytes(mv_bytes shape, const uint8_t *limit) {
 static int64_t bytes_of(mv_origins *o, uint32_t instruction) {
   int64_t *kept = &o->bytes[instruction];
   if (*kept == 0) {
-    *kept = 2 + leaf_bytes(mv_instruction_shape(o->module, instruction), mv_module_end(o->module));
+    *kept = 2 + leaf_bytes(mv_instruction_shape(o->module, instruction));
   }
   return *kept;
 }

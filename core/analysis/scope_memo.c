@@ -4,7 +4,7 @@
 
 enum {
   FIRST_SLOTS = 1024,
-  MOST_PROBES = 32,
+  MAX_PROBES = 32,
   LONG_NAME = 4096, /* bytes from which on a name is found by its place */
 };
 
@@ -19,7 +19,7 @@ static bool is_same(const mv_scope *scope, uint64_t hash, mv_bytes name) {
 
 /* The slot of a name, or one that is free for it; NULL when there are too many others before it. */
 static mv_scope **slot_of(const mv_scope_memo *memo, uint64_t hash, mv_bytes name) {
-  for (uint32_t probe = 0; probe < MOST_PROBES; probe++) {
+  for (uint32_t probe = 0; probe < MAX_PROBES; probe++) {
     mv_scope **slot = &memo->slots[(hash + probe) & (memo->slot_count - 1)];
     if (*slot == NULL || is_same(*slot, hash, name)) {
       return slot;

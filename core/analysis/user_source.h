@@ -13,7 +13,7 @@ typedef struct mv_place {
 } mv_place;
 
 typedef struct mv_user_frames { /* {.module, .graph, .arena} is empty */
-  mv_module *module;
+  const mv_module *module;
   const mv_graph *graph;
   mv_arena *arena;
   uint32_t *found; /* of each frame the id of the nearest that is the author's; MV_NONE: none is; 0: not asked yet */

@@ -24,7 +24,7 @@ struct mv_arena {
 };
 
 static block *add_block(mv_arena *arena, size_t size, mv_status *status) {
-  block *b = size <= SIZE_MAX - HEADER ? mv_pages_alloc(HEADER + size, false) : NULL;
+  block *b = size <= SIZE_MAX - HEADER ? mv_pages_alloc(HEADER + size) : NULL;
   if (b == NULL) {
     mv_fail_nomem(status);
     return NULL;

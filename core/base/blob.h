@@ -1,4 +1,5 @@
-/* blob.h: one large block of memory for the bytes of a file (pages.h tells how it is had). */
+/* blob.h: one large block of memory for the bytes of a file (pages.h tells how it is had). MV_READABLE bytes behind its
+ * content can be read, as walks over protobufs require (wire/wire.h). */
 #ifndef MV_BASE_BLOB_H
 #define MV_BASE_BLOB_H
 
@@ -8,7 +9,7 @@
 typedef struct mv_blob {
   uint8_t *data;
   size_t size;     /* bytes that hold content */
-  size_t capacity; /* bytes there are */
+  size_t capacity; /* bytes there may be; MV_READABLE more can be read */
 } mv_blob;
 
 #define MV_BLOB_INIT {NULL, 0, 0}

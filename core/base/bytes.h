@@ -13,6 +13,9 @@ typedef struct mv_bytes {
   size_t size;
 } mv_bytes;
 
+/* What walks over protobufs require of their bytes: as many more can be read behind the end, see wire/wire.h. */
+enum { MV_READABLE = 16 };
+
 static inline mv_bytes mv_bytes_of(const void *data, size_t size) {
   return (mv_bytes){(const uint8_t *)data, size};
 }

@@ -25,14 +25,14 @@ static const mv_run *added(const mv_idmap *map) {
 static const mv_run *sort_runs(const mv_idmap *map, mv_arena *arena, mv_status *status) {
   const size_t n = map->added.count;
   mv_run *sorted = mv_arena_alloc(arena, n * sizeof *sorted, status);
-  mv_keyed *keys = sorted != NULL ? mv_arena_alloc(arena, 2 * n * sizeof *keys, status) : NULL;
+  mv_keyed *keys = sorted != NULL ? mv_sort_alloc(arena, n, status) : NULL;
   if (keys == NULL) {
     return NULL;
   }
   for (size_t r = 0; r < n; r++) {
     keys[r] = (mv_keyed){mv_sort_key(added(map)[r].first_id), (uint32_t)r};
   }
-  mv_sort(keys, keys + n, n);
+  mv_sort(keys, n);
   for (size_t r = 0; r < n; r++) {
     sorted[r] = added(map)[keys[r].index];
   }
@@ -60,8 +60,9 @@ static bool use_runs(mv_idmap *map, mv_arena *arena, mv_status *status) {
   if (!overlaps) {
     map->runs = runs;
     map->run_count = (uint32_t)n;
+    map->last_run = mv_arena_zalloc(arena, 1, sizeof *map->last_run, status);
   }
-  return true;
+  return overlaps || map->last_run != NULL;
 }
 
 static bool use_slots(mv_idmap *map, uint64_t slots, mv_arena *arena, mv_status *status) {
@@ -84,7 +85,7 @@ static bool use_slots(mv_idmap *map, uint64_t slots, mv_arena *arena, mv_status 
 
 static bool use_sorted(mv_idmap *map, mv_arena *arena, mv_status *status) {
   const size_t n = (size_t)map->count;
-  map->sorted = mv_arena_alloc(arena, 2 * n * sizeof *map->sorted, status);
+  map->sorted = mv_sort_alloc(arena, n, status);
   if (map->sorted == NULL) {
     return false;
   }
@@ -96,7 +97,7 @@ static bool use_sorted(mv_idmap *map, mv_arena *arena, mv_status *status) {
       map->sorted[used++] = (mv_keyed){mv_sort_key((int64_t)((uint64_t)run->first_id + k)), run->first + k};
     }
   }
-  mv_sort(map->sorted, map->sorted + n, n);
+  mv_sort(map->sorted, n);
   for (size_t i = 1; i < n; i++) {
     map->duplicates += map->sorted[i].key == map->sorted[i - 1].key;
   }
@@ -120,7 +121,6 @@ bool mv_idmap_finish(mv_idmap *map, mv_arena *arena, mv_status *status) {
   map->duplicates = 0;
   map->runs = NULL;
   map->run_count = 0;
-  map->last_run = 0;
   map->slots = NULL;
   map->sorted = NULL;
   if (map->count == 0) {
@@ -145,8 +145,8 @@ static uint32_t find_in_run(const mv_run *run, int64_t id) {
   return id >= run->first_id && distance < run->count ? run->first + (uint32_t)distance : MV_NONE;
 }
 
-static uint32_t find_run(mv_idmap *map, int64_t id) {
-  const uint32_t found = find_in_run(&map->runs[map->last_run], id);
+static uint32_t find_run(const mv_idmap *map, int64_t id) {
+  const uint32_t found = find_in_run(&map->runs[*map->last_run], id);
   if (found != MV_NONE) {
     return found;
   }
@@ -160,7 +160,7 @@ static uint32_t find_run(mv_idmap *map, int64_t id) {
       high = middle;
     }
   }
-  map->last_run = low;
+  *map->last_run = low;
   return find_in_run(&map->runs[low], id);
 }
 
@@ -179,7 +179,7 @@ static uint32_t find_sorted(const mv_idmap *map, int64_t id) {
   return low < map->sorted_count && map->sorted[low].key == key ? map->sorted[low].index : MV_NONE;
 }
 
-uint32_t mv_idmap_find(mv_idmap *map, int64_t id) {
+uint32_t mv_idmap_find(const mv_idmap *map, int64_t id) {
   if (map->slots != NULL) {
     const uint64_t slot = (uint64_t)id - (uint64_t)map->smallest;
     return slot < map->slot_count ? map->slots[slot] : MV_NONE;

@@ -37,7 +37,7 @@ typedef struct mv_idmap {
   uint32_t duplicates; /* items whose id an earlier item has; as the following, of the last mv_idmap_finish */
   const mv_run *runs;
   uint32_t run_count;
-  uint32_t last_run; /* that a lookup met: the next one is often in the same */
+  uint32_t *last_run; /* that a lookup met: the next one is often in the same */
   int64_t smallest;
   uint32_t *slots; /* dense: positions or MV_NONE */
   uint64_t slot_count;
@@ -65,6 +65,6 @@ static inline bool mv_idmap_add(mv_idmap *map, int64_t id, uint32_t position, mv
 bool mv_idmap_finish(mv_idmap *map, mv_arena *arena, mv_status *status);
 
 /* The position of the item with `id`, MV_NONE when there is none. An empty map ({0}) has none. */
-uint32_t mv_idmap_find(mv_idmap *map, int64_t id);
+uint32_t mv_idmap_find(const mv_idmap *map, int64_t id);
 
 #endif

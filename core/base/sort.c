@@ -1,6 +1,5 @@
 #include "base/sort.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 enum { DIGITS = 8, VALUES = 256 };
@@ -16,14 +15,22 @@ static uint64_t differing_bits(const mv_keyed *items, size_t count, bool *is_sor
   return bits;
 }
 
-void mv_sort(mv_keyed *items, mv_keyed *scratch, size_t count) {
+mv_keyed *mv_sort_alloc(mv_arena *arena, size_t count, mv_status *status) {
+  if (count > SIZE_MAX / 2 / sizeof(mv_keyed)) {
+    mv_fail_nomem(status);
+    return NULL;
+  }
+  return mv_arena_alloc(arena, 2 * count * sizeof(mv_keyed), status);
+}
+
+void mv_sort(mv_keyed *items, size_t count) {
   bool is_sorted;
   const uint64_t bits = differing_bits(items, count, &is_sorted);
   if (is_sorted) {
     return;
   }
   mv_keyed *from = items;
-  mv_keyed *to = scratch;
+  mv_keyed *to = items + count;
   for (unsigned shift = 0; shift < 8 * DIGITS; shift += 8) {
     if ((bits >> shift & 0xFF) == 0) {
       continue; /* the same digit everywhere */

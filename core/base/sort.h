@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
+
 typedef struct mv_keyed {
   uint64_t key;
   uint32_t index; /* what the key belongs to */
@@ -23,7 +25,10 @@ static inline int64_t mv_sort_value(uint64_t key) {
   return (int64_t)(key ^ (UINT64_C(1) << 63));
 }
 
-/* Sort `count` items by key; `scratch` has room for as many. The result is in `items`. */
-void mv_sort(mv_keyed *items, mv_keyed *scratch, size_t count);
+/* Room for `count` items to be sorted, not initialised; NULL when memory ran out. */
+mv_keyed *mv_sort_alloc(mv_arena *arena, size_t count, mv_status *status);
+
+/* Sort `count` items by key. REQUIRES: room for as many behind them, as mv_sort_alloc gives. */
+void mv_sort(mv_keyed *items, size_t count);
 
 #endif

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/bits.h"
-
 static const char REPLACEMENT[] = "\xEF\xBF\xBD"; /* U+FFFD */
 
 void mv_text_free(mv_text *text) {
@@ -64,59 +62,18 @@ void mv_text_append(mv_text *text, const void *data, size_t size) {
   }
 }
 
-static const char PAIRS[] =
-    "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849"
-    "5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
-
-static size_t digits_of(uint64_t value) {
-  static const uint64_t powers[] = {0, /* 0 has a digit too */
-                                    10,
-                                    100,
-                                    1000,
-                                    10000,
-                                    100000,
-                                    1000000,
-                                    10000000,
-                                    100000000,
-                                    1000000000,
-                                    10000000000,
-                                    100000000000,
-                                    1000000000000,
-                                    10000000000000,
-                                    100000000000000,
-                                    1000000000000000,
-                                    10000000000000000,
-                                    100000000000000000,
-                                    1000000000000000000,
-                                    10000000000000000000u};
-  /* The bits times log10(2): as many digits, or one fewer. */
-  const size_t least = (mv_highest_bit(value | 1) + 1) * 1233 >> 12;
-  return least + (value >= powers[least]);
-}
-
-/* Written where they stay, two at a time from the last. */
 void mv_text_i64(mv_text *text, int64_t value) {
+  char digits[20];
+  char *p = digits + sizeof digits;
   uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-  const size_t size = digits_of(rest) + (value < 0);
-  if (!mv_text_reserve(text, size)) {
-    return;
-  }
-  char *start = text->data + text->size;
-  char *p = start + size;
-  *p = '\0';
-  for (; rest >= 100; rest /= 100) {
-    p -= 2;
-    memcpy(p, PAIRS + 2 * (rest % 100), 2);
-  }
-  if (rest >= 10) {
-    memcpy(p - 2, PAIRS + 2 * rest, 2);
-  } else {
-    p[-1] = (char)('0' + rest);
-  }
+  do {
+    *--p = (char)('0' + rest % 10);
+    rest /= 10;
+  } while (rest > 0);
   if (value < 0) {
-    *start = '-';
+    *--p = '-';
   }
-  text->size += size;
+  mv_text_append(text, p, (size_t)(digits + sizeof digits - p));
 }
 
 void mv_text_format(mv_text *text, const char *format, ...) {
@@ -180,6 +137,16 @@ static bool is_xml_forbidden(const uint8_t *p, size_t n) {
   return n == 3 && p[0] == 0xEF && p[1] == 0xBF && p[2] >= 0xBE;
 }
 
+/* What stands for a control character within a line. */
+static const char *line_escape(uint8_t c) {
+  switch (c) {
+    case '\n': return "\\n";
+    case '\t': return "\\t";
+    case '\r': return "\\r";
+    default: return REPLACEMENT;
+  }
+}
+
 /* C0 and C1 controls and DEL: they break lines, and terminals obey them. */
 static bool is_control(const uint8_t *p, size_t n) {
   return n == 1 ? *p < 0x20 || *p == 0x7F : n == 2 && p[0] == 0xC2 && p[1] < 0xA0;
@@ -214,7 +181,7 @@ static const char *replacement(const uint8_t *p, size_t n, cleaning kind, char b
   }
   switch (kind) {
     case CLEAN_XML: return n == 1 ? xml_escape(*p) : is_xml_forbidden(p, n) ? REPLACEMENT : NULL;
-    case CLEAN_LINE: return is_control(p, n) ? REPLACEMENT : NULL;
+    case CLEAN_LINE: return is_control(p, n) ? line_escape(*p) : NULL;
     case CLEAN_JSON:
       if (n == 3 && p[0] == 0xE2 && p[1] == 0x80 && (p[2] == 0xA8 || p[2] == 0xA9)) {
         return p[2] == 0xA8 ? "\\u2028" : "\\u2029";
@@ -224,63 +191,24 @@ static const char *replacement(const uint8_t *p, size_t n, cleaning kind, char b
   }
 }
 
-/* Eight characters at a time: bits 7 of those that may not stay as they are, the first one being marked for certain and
- * those behind it perhaps too much, as the subtractions borrow from the next byte. */
-#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
-
-static uint64_t zeros_in(uint64_t v) {
-  return (v - EACH(1)) & ~v;
+/* ASCII that stays as it is in every kind of text. */
+static bool is_plain(uint8_t c) {
+  return c >= 0x20 && c < 0x7F && c != '&' && c != '<' && c != '>' && c != '"' && c != '\'' && c != '\\';
 }
 
-static uint64_t marks_in(uint64_t v, cleaning kind) {
-  uint64_t marks = v; /* above ASCII */
-  switch (kind) {
-    case CLEAN_UTF8: marks |= zeros_in(v); break;
-    case CLEAN_LINE: marks |= ((v - EACH(0x20)) & ~v) | zeros_in(v ^ EACH(0x7F)); break;
-    case CLEAN_XML:
-      marks |= ((v - EACH(0x20)) & ~v) | zeros_in((v | EACH(1)) ^ EACH('\'')) | zeros_in((v | EACH(2)) ^ EACH('>')) |
-               zeros_in(v ^ EACH('"'));
-      break;
-    case CLEAN_JSON:
-      marks |= ((v - EACH(0x20)) & ~v) | zeros_in(v ^ EACH('"')) | zeros_in(v ^ EACH('\\')) | zeros_in(v ^ EACH('<')) |
-               zeros_in(v ^ EACH(0x7F));
-      break;
+/* How many of the bytes, from the first on, are plain: nearly all of a name or a path. */
+static size_t plain_prefix(const uint8_t *p, size_t size) {
+  size_t i = 0;
+  while (i < size && is_plain(p[i])) {
+    i++;
   }
-  return marks & EACH(0x80);
-}
-
-/* Eight bytes, or as many as there are and letters behind them; the first in the lowest bits. */
-static uint64_t load(const uint8_t *p, size_t size) {
-  uint64_t v = EACH('a');
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-  if (size >= sizeof v) {
-    memcpy(&v, p, sizeof v); /* one load */
-  } else {
-    memcpy(&v, p, size);
-  }
-#else
-  for (size_t i = 0; i < size && i < sizeof v; i++) {
-    v = (v & ~(UINT64_C(0xFF) << 8 * i)) | (uint64_t)p[i] << 8 * i;
-  }
-#endif
-  return v;
-}
-
-/* How many of the bytes, from the first on, are ASCII that stays as it is. */
-static size_t plain_prefix(const uint8_t *p, size_t size, cleaning kind) {
-  for (size_t i = 0; i < size; i += sizeof(uint64_t)) {
-    const uint64_t marks = marks_in(load(p + i, size - i), kind);
-    if (marks != 0) {
-      return i + mv_lowest_bit(marks) / 8;
-    }
-  }
-  return size;
+  return i;
 }
 
 bool mv_utf8_is_clean(mv_bytes bytes) {
   size_t i = 0;
   while (i < bytes.size) {
-    i += plain_prefix(bytes.data + i, bytes.size - i, CLEAN_UTF8);
+    i += plain_prefix(bytes.data + i, bytes.size - i);
     if (i == bytes.size) {
       break;
     }
@@ -297,7 +225,7 @@ static void add_clean(mv_text *text, mv_bytes bytes, cleaning kind) {
   size_t start = 0;
   size_t i = 0;
   while (i < bytes.size) {
-    i += plain_prefix(bytes.data + i, bytes.size - i, kind); /* nearly all of it */
+    i += plain_prefix(bytes.data + i, bytes.size - i);
     if (i == bytes.size) {
       break;
     }

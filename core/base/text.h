@@ -51,7 +51,8 @@ void mv_text_format(mv_text *text, const char *format, ...) MV_PRINTF(2, 3);
 /* A file's bytes, made valid UTF-8. */
 void mv_text_bytes(mv_text *text, mv_bytes bytes);
 
-/* The same for text that people read in a terminal, within a line: control characters become U+FFFD too. */
+/* The same for text that people read in a terminal, within a line: a line break, a tab and a carriage return become \n,
+ * \t and \r, other control characters U+FFFD. */
 void mv_text_line(mv_text *text, mv_bytes bytes);
 
 /* A file's bytes as XML character data or attribute value: valid UTF-8, & < > " ' escaped, and the control characters

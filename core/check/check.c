@@ -1,9 +1,9 @@
 /* check.c: the order of the checks is that of trust: first what points where, then what is counted through it.
  *
- *   bytes at p  =  baseline + sizes of the blocks with start <= p < end      (by adding up starts and ends)
- *   peak        =  the first largest of them;  of a space: baseline + the peaks of its heaps
+ *   bytes at p  =  baseline + untraced + sizes of the blocks with start <= p < end      (by adding up starts and ends)
+ *   peak        =  the first largest of them;  of a space: baseline + untraced + the peaks of its heaps
  *               =  the sizes of what mv_live_at lists
- *   occupied   <=  bytes, and never more than baseline + allocation
+ *   occupied   <=  bytes, and never more than baseline + untraced + allocation
  */
 #include "check/check.h"
 
@@ -88,8 +88,14 @@ static bool check_allocations(check *c) {
     const mv_allocation *a = &m->allocations[i];
     if (!HOLDS(c,
                a->space < m->space_count && m->spaces[a->space].color == a->color && is_inside(m, a->proto) &&
-                   is_index(a->heap, m->heap_count) && is_index(a->largest_buffer, m->buffer_count),
+                   is_index(a->heap, m->heap_count) && is_index(a->largest_buffer, m->buffer_count) &&
+                   is_index(a->untraced_buffer, m->buffer_count),
                "allocation %" PRId64 " refers to what is not there", a->id) ||
+        !HOLDS(c,
+               a->category == MV_CATEGORY_TEMPORARY && a->heap == MV_NONE
+                   ? a->untraced_bytes >= 0 && a->untraced_bytes <= a->size_bytes && a->untraced_unpadded_bytes >= 0
+                   : a->untraced_bytes == 0,
+               "allocation %" PRId64 " has %" PRId64 " untraced bytes", a->id, a->untraced_bytes) ||
         !HOLDS(c,
                a->size_bytes >= 0 && a->first_assigned == assigned && a->buffer_count <= m->assigned_count - assigned,
                "allocation %" PRId64 " has other buffers", a->id)) {
@@ -146,6 +152,8 @@ static bool check_heap(check *c, uint32_t index) {
     return false;
   }
   const mv_space *s = &m->spaces[heap->space];
+  const int64_t resident = mv_space_resident_bytes(s);
+  const int64_t resident_unpadded = s->baseline_unpadded_bytes + s->untraced_unpadded_bytes;
   int64_t live = 0;
   int64_t live_unpadded = 0;
   int64_t peak = 0;
@@ -161,15 +169,15 @@ static bool check_heap(check *c, uint32_t index) {
       peak_unpadded = live_unpadded;
       peak_position = (int64_t)p;
     }
-    const int64_t occupied = at->occupied_bytes - s->baseline_bytes;
+    const int64_t occupied = at->occupied_bytes - resident;
     occupied_peak = occupied > occupied_peak ? occupied : occupied_peak;
     if (!HOLDS(c,
                at->position == (int64_t)p && at->heap == index && at->space == heap->space &&
                    is_index(at->buffer, m->buffer_count) && is_inside(m, at->instruction),
                "position %zu of heap %u", p, index) ||
-        !HOLDS(c, at->bytes == s->baseline_bytes + live, "%" PRId64 " bytes at %zu of heap %u, blocks hold %" PRId64,
-               at->bytes, p, index, live) ||
-        !HOLDS(c, at->unpadded_bytes == add_capped(live_unpadded, s->baseline_unpadded_bytes),
+        !HOLDS(c, at->bytes == resident + live, "%" PRId64 " bytes at %zu of heap %u, blocks hold %" PRId64, at->bytes,
+               p, index, live) ||
+        !HOLDS(c, at->unpadded_bytes == add_capped(live_unpadded, resident_unpadded),
                "%" PRId64 " unpadded bytes at %zu of heap %u", at->unpadded_bytes, p, index) ||
         !HOLDS(c, occupied >= 0 && occupied <= live, "%" PRId64 " of %" PRId64 " bytes occupied at %zu of heap %u",
                occupied, live, p, index)) {
@@ -212,12 +220,12 @@ static bool check_space(check *c, uint32_t index) {
   const mv_module *m = c->m;
   const mv_space *s = &m->spaces[index];
   int64_t peaks = 0;
-  int64_t occupied = s->baseline_bytes;
+  int64_t occupied = mv_space_resident_bytes(s);
   for (uint32_t h = s->first_heap; h < s->first_heap + s->heap_count; h++) {
     peaks = add_capped(peaks, m->heaps[h].peak_bytes);
     occupied = add_capped(occupied, m->heaps[h].occupied_peak_bytes);
   }
-  if (!HOLDS(c, s->heap_peak_bytes == peaks && s->peak_bytes == add_capped(s->baseline_bytes, peaks),
+  if (!HOLDS(c, s->heap_peak_bytes == peaks && s->peak_bytes == add_capped(mv_space_resident_bytes(s), peaks),
              "the peak of space %" PRId64 " is not that of its parts", s->color) ||
       !HOLDS(c, s->occupied_peak_bytes == occupied && occupied <= s->peak_bytes,
              "space %" PRId64 " occupies %" PRId64 " of %" PRId64 " bytes", s->color, occupied, s->peak_bytes)) {
@@ -240,18 +248,22 @@ static bool check_space(check *c, uint32_t index) {
 static bool check_sums(check *c) {
   const mv_module *m = c->m;
   int64_t *baseline = mv_arena_zalloc(c->scratch, m->space_count, sizeof *baseline, c->status);
+  int64_t *untraced = mv_arena_zalloc(c->scratch, m->space_count, sizeof *untraced, c->status);
   int64_t *total = mv_arena_zalloc(c->scratch, m->space_count, sizeof *total, c->status);
-  if (baseline == NULL || total == NULL) {
+  if (baseline == NULL || untraced == NULL || total == NULL) {
     return false;
   }
   for (uint32_t i = 0; i < m->allocation_count; i++) {
     const mv_allocation *a = &m->allocations[i];
     baseline[a->space] += mv_allocation_is_baseline(a) ? a->size_bytes : 0;
+    untraced[a->space] += a->untraced_bytes;
     total[a->space] += a->size_bytes;
   }
   for (uint32_t i = 0; i < m->space_count; i++) {
     const mv_space *s = &m->spaces[i];
-    if (!HOLDS(c, s->baseline_bytes == baseline[i] && s->total_bytes + s->thread_local_bytes == total[i],
+    if (!HOLDS(c,
+               s->baseline_bytes == baseline[i] && s->untraced_bytes == untraced[i] &&
+                   s->total_bytes + s->thread_local_bytes == total[i],
                "the allocations of space %" PRId64 " add up to something else", s->color)) {
       return false;
     }

@@ -1,4 +1,5 @@
-/* assignment.c: what a BufferAssignmentProto holds: logical buffers, allocations, places of the heap traces.
+/* assignment.c: what a BufferAssignmentProto holds: logical buffers, allocations, places of the heap traces and of the
+ * lists of what is live at a peak.
  *
  * The order of fields in a protobuf is not fixed, and what is referred to must be there first. So the buffers are read
  * when the module is indexed, and the allocations, which name them, when all buffers are there.
@@ -32,7 +33,7 @@ static bool read_buffer(mv_build *b, mv_bytes proto) {
       .shares_with = MV_NONE,
   };
   mv_bytes location = {0};
-  mv_wire w = mv_build_wire(b, proto);
+  mv_wire w = mv_wire_of(proto);
   mv_wire_take_int(&w, MV_BUFFER_ID, &buffer->id);
   mv_wire_take_int(&w, MV_BUFFER_SIZE, &buffer->size_bytes);
   mv_wire_take_bytes(&w, MV_BUFFER_DEFINED_AT, &location);
@@ -51,7 +52,7 @@ static bool read_buffer(mv_build *b, mv_bytes proto) {
     }
   }
   if (w.fault != MV_FAULT_NONE) {
-    return mv_build_fault(b, w, "buffer_assignment.logical_buffers");
+    return mv_module_fault(b->module, w, "buffer_assignment.logical_buffers", b->status);
   }
   buffer->size_bytes = checked_size(b, "buffer", buffer->id, buffer->size_bytes);
   buffer->location = mv_ref_of(b->module, location);
@@ -74,7 +75,7 @@ static bool read_assigned(mv_build *b, uint32_t index, mv_bytes proto) {
   int64_t id = 0;
   int64_t offset = 0;
   int64_t unused;
-  mv_wire w = mv_build_wire(b, proto);
+  mv_wire w = mv_wire_of(proto);
   mv_wire_take_int(&w, MV_ASSIGNED_BUFFER, &id);
   mv_wire_take_int(&w, MV_ASSIGNED_OFFSET, &offset);
   mv_wire_take_int(&w, MV_ASSIGNED_SIZE, &unused);
@@ -88,7 +89,7 @@ static bool read_assigned(mv_build *b, uint32_t index, mv_bytes proto) {
     }
   }
   if (w.fault != MV_FAULT_NONE) {
-    return mv_build_fault(b, w, "buffer_assignment.buffer_allocations.assigned");
+    return mv_module_fault(b->module, w, "buffer_assignment.buffer_allocations.assigned", b->status);
   }
   const uint32_t found = mv_idmap_find(&m->buffers_by_id, id);
   if (found == MV_NONE) {
@@ -140,8 +141,9 @@ static bool read_allocation(mv_build *b, mv_bytes proto) {
                        .first_assigned = (uint32_t)b->assigned.count,
                        .space = MV_NONE,
                        .heap = MV_NONE,
-                       .largest_buffer = MV_NONE};
-  mv_wire w = mv_build_wire(b, proto);
+                       .largest_buffer = MV_NONE,
+                       .untraced_buffer = MV_NONE};
+  mv_wire w = mv_wire_of(proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
     if (tag.type != MV_VARINT) {
@@ -165,7 +167,7 @@ static bool read_allocation(mv_build *b, mv_bytes proto) {
     }
   }
   if (w.fault != MV_FAULT_NONE) {
-    return mv_build_fault(b, w, "buffer_assignment.buffer_allocations");
+    return mv_module_fault(b->module, w, "buffer_assignment.buffer_allocations", b->status);
   }
   a->size_bytes = checked_size(b, "allocation", a->id, a->size_bytes);
   a->category = category_of(a);
@@ -184,7 +186,7 @@ bool mv_build_buffers(mv_build *b, mv_bytes proto) {
   if (!mv_array_reserve(&b->buffers, b->buffers.count + proto.size / 56 + 16, sizeof(mv_buffer), m->arena, b->status)) {
     return false;
   }
-  mv_wire w = mv_build_wire(b, proto);
+  mv_wire w = mv_wire_of(proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
     if (tag.field == MV_ASSIGNMENT_BUFFERS && tag.type == MV_LENGTH && !read_buffer(b, tag.bytes)) {
@@ -193,7 +195,7 @@ bool mv_build_buffers(mv_build *b, mv_bytes proto) {
   }
   m->buffers = b->buffers.items;
   m->buffer_count = (uint32_t)b->buffers.count;
-  return w.fault == MV_FAULT_NONE || mv_build_fault(b, w, "buffer_assignment");
+  return w.fault == MV_FAULT_NONE || mv_module_fault(b->module, w, "buffer_assignment", b->status);
 }
 
 bool mv_build_allocations(mv_build *b, mv_bytes proto) {
@@ -203,7 +205,7 @@ bool mv_build_allocations(mv_build *b, mv_bytes proto) {
       !mv_array_reserve(&b->assigned, m->buffer_count, sizeof(uint32_t), m->arena, b->status)) {
     return false;
   }
-  mv_wire w = mv_build_wire(b, proto);
+  mv_wire w = mv_wire_of(proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
     if (tag.type != MV_LENGTH) {
@@ -213,15 +215,16 @@ bool mv_build_allocations(mv_build *b, mv_bytes proto) {
       if (!read_allocation(b, tag.bytes)) {
         return false;
       }
-    } else if (tag.field == MV_ASSIGNMENT_TRACES) {
-      mv_ref *trace = mv_array_push(&b->traces, sizeof *trace, b->scratch, b->status);
-      if (trace == NULL) {
+    } else if (tag.field == MV_ASSIGNMENT_TRACES || tag.field == MV_ASSIGNMENT_PEAK_BUFFERS) {
+      mv_array *list = tag.field == MV_ASSIGNMENT_TRACES ? &b->traces : &b->peaks;
+      mv_ref *ref = mv_array_push(list, sizeof *ref, b->scratch, b->status);
+      if (ref == NULL) {
         return false;
       }
-      *trace = mv_ref_of(m, tag.bytes);
+      *ref = mv_ref_of(m, tag.bytes);
     }
   }
   m->assigned = b->assigned.items;
   m->assigned_count = (uint32_t)b->assigned.count;
-  return w.fault == MV_FAULT_NONE || mv_build_fault(b, w, "buffer_assignment");
+  return w.fault == MV_FAULT_NONE || mv_module_fault(b->module, w, "buffer_assignment", b->status);
 }

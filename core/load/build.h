@@ -7,11 +7,11 @@
 #include "wire/wire.h"
 
 /* What shape_sizes.c knows of a shape. */
-typedef struct mv_sized {
+typedef struct mv_shape_size {
   mv_bytes shape;
   int64_t unpadded_bytes; /* mv_shape_scan_unpadded */
   bool is_tiled;          /* its own layout is; told until the platform has a clue of it */
-} mv_sized;
+} mv_shape_size;
 
 /* A module being read. */
 typedef struct mv_build {
@@ -28,12 +28,13 @@ typedef struct mv_build {
   mv_array allocations;
   mv_array assigned;
   mv_array traces;          /* mv_ref */
+  mv_array peaks;           /* mv_ref: what is live in each allocation at its peak */
   mv_idmap *names;          /* definitions.c: instructions by name, NULL until one is asked for so */
   bool has_repeated_shapes; /* some instruction has the field twice: the last one counts */
-  uint32_t parted;          /* subshape.c: the instruction of which a part was asked for last, and its shape */
-  mv_bytes parted_shape;
-  struct mv_part **part_tops; /* likewise: one for each instruction, NULL until a part of a large one is asked for */
-  mv_sized *sized;            /* shape_sizes.c */
+  uint32_t last_instruction;          /* subshape.c: the instruction of which a part was asked for last, and its shape */
+  mv_bytes last_shape;
+  struct mv_subshape **subshapes; /* likewise: one for each instruction, NULL until a part of a large one is asked for */
+  mv_shape_size *shape_sizes;            /* shape_sizes.c */
   uint32_t undefined_buffers; /* whose instruction is not there */
   uint32_t unknown_assigned;  /* assigned buffers that are not there */
   int64_t size_sum;           /* of all buffers and allocations */
@@ -53,13 +54,8 @@ static inline mv_ref mv_ref_of(const mv_module *m, mv_bytes bytes) {
   return bytes.size == 0 ? (mv_ref){0, 0} : (mv_ref){(uint32_t)(bytes.data - m->bytes.data), (uint32_t)bytes.size};
 }
 
-/* Walk a message within the module's bytes. */
-static inline mv_wire mv_build_wire(const mv_build *b, mv_bytes bytes) {
-  return mv_wire_within(bytes, mv_module_end(b->module));
-}
-
-/* computations.c: the module's computations and instructions; those of fusions, which the former passes over; an instruction
- * by its id, wherever it is, MV_NONE when it is nowhere. */
+/* computations.c: the module's computations and instructions; those of fusions, which the former skips; an instruction by
+ * its id, wherever it is, MV_NONE when it is nowhere. */
 bool mv_build_index(mv_build *b, mv_bytes module_proto);
 bool mv_build_index_fusions(mv_build *b);
 bool mv_build_find_instruction(uint32_t *out, mv_build *b, int64_t id);
@@ -81,21 +77,24 @@ void mv_build_platform_clue(mv_build *b, mv_bytes custom_call_target, mv_bytes b
 mv_platform mv_build_platform(const mv_build *b, const char *hint);
 
 /* shape_sizes.c: the unpadded size of a shape. */
-bool mv_build_size(mv_sized *out, mv_build *b, mv_bytes shape);
+bool mv_build_size(mv_shape_size *out, mv_build *b, mv_bytes shape);
 
 /* definitions.c: the instruction that defines a buffer, and its unpadded size; what is left when all buffers are there. */
 bool mv_build_define(mv_build *b, mv_buffer *buffer, mv_bytes location);
 bool mv_build_settle_buffers(mv_build *b);
 
-/* spaces.c: the memory spaces with their heaps in order, and their sums. */
+/* spaces.c: the memory spaces with their heaps in order, and their sums; those of scoped memory, when the curve
+ * stands. */
 bool mv_build_spaces(mv_build *b);
-void mv_build_space_scoped(mv_module *module);
+bool mv_build_space_scoped(mv_build *b);
 
-/* replay.c: the traces, the curve and the peaks. */
+/* untraced.c: what allocations take whose buffers no trace tells of, when heaps are known; what that means for a module
+ * without any trace. */
+bool mv_build_untraced(mv_build *b);
+bool mv_build_note_untraced(mv_build *b);
+
+/* replay.c: the traces, the curve and the peaks; position 0 of a heap, or of a space without one (MV_NONE). */
 bool mv_build_heaps(mv_build *b);
-
-/* Fill the status from a walk's fault: "cut short at byte 1234 of field hlo_module". By value: a walk whose address is
- * taken is kept in memory, and the loops over it are slow. */
-bool mv_build_fault(mv_build *b, mv_wire w, const char *field);
+mv_position mv_position_before(uint32_t space, uint32_t heap);
 
 #endif

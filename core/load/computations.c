@@ -1,7 +1,7 @@
 /* computations.c: one walk over an HloModuleProto.
  *
  * Of an instruction only what every query may need is taken while its bytes are in the cache: the id, the unpadded size
- * of its shape, its scoped memory and what it tells of the platform. Metadata, literals and the rest are passed over by
+ * of its shape, its scoped memory and what it tells of the platform. Metadata, literals and the rest are skipped by
  * their length.
  *
  * Most instructions of a module are the insides of fusions. These define no buffers and seldom tell anything that the
@@ -12,15 +12,8 @@
 #include "load/build.h"
 #include "wire/fields.h"
 
-/* What is taken of an instruction. */
-#define MV_INSTRUCTION_FIELDS(word)                                                                                    \
-  (MV_FIELD_BIT(word, MV_INSTRUCTION_SHAPE) | MV_FIELD_BIT(word, MV_INSTRUCTION_CUSTOM_CALL_TARGET) |                  \
-   MV_FIELD_BIT(word, MV_INSTRUCTION_ID) | MV_FIELD_BIT(word, MV_INSTRUCTION_BACKEND_CONFIG) |                         \
-   MV_FIELD_BIT(word, MV_INSTRUCTION_BACKEND_CONFIG_PAYLOAD))
-
 static bool index_instruction(mv_build *b, uint32_t index) {
   mv_module *m = b->module;
-  static const mv_fields wanted = {{MV_INSTRUCTION_FIELDS(0), MV_INSTRUCTION_FIELDS(1)}};
   int64_t id = 0;
   mv_bytes shape = {0};
   mv_bytes target = {0};
@@ -32,7 +25,7 @@ static bool index_instruction(mv_build *b, uint32_t index) {
   mv_wire_take_bytes(&w, MV_INSTRUCTION_SHAPE, &shape);
   mv_wire_take_bytes(&w, MV_INSTRUCTION_METADATA, &unused);
   mv_tag tag;
-  while (mv_wire_seek(&w, &tag, wanted)) {
+  while (mv_wire_next(&w, &tag)) {
     if (tag.type == MV_VARINT) {
       if (tag.field == MV_INSTRUCTION_ID) {
         id = (int64_t)tag.value;
@@ -58,9 +51,9 @@ static bool index_instruction(mv_build *b, uint32_t index) {
     }
   }
   if (w.fault != MV_FAULT_NONE) {
-    return mv_build_fault(b, w, "hlo_module.computations.instructions");
+    return mv_module_fault(b->module, w, "hlo_module.computations.instructions", b->status);
   }
-  mv_sized sized = {.unpadded_bytes = -1};
+  mv_shape_size sized = {.unpadded_bytes = -1};
   if (shape.data != NULL && !mv_build_size(&sized, b, shape)) {
     return false;
   }
@@ -116,11 +109,11 @@ static bool index_computation(mv_build *b, mv_bytes proto) {
   if (b->instructions.count >= MV_NONE / 2) {
     return mv_fail(b->status, MV_LIMIT, "too many instructions");
   }
-  mv_computation c = {.first_instruction = (uint32_t)b->instructions.count, .is_passed_over = may_be_fusion(proto)};
+  mv_computation c = {.first_instruction = (uint32_t)b->instructions.count, .is_skipped = may_be_fusion(proto)};
   const uint8_t *end = proto.data + proto.size;
-  const uint8_t *brace = c.is_passed_over ? next_brace(proto.data, end) : proto.data;
+  const uint8_t *brace = c.is_skipped ? next_brace(proto.data, end) : proto.data;
   bool is_fusion = false;
-  mv_wire w = mv_build_wire(b, proto);
+  mv_wire w = mv_wire_of(proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
     if (tag.field == MV_COMPUTATION_INSTRUCTIONS && tag.type == MV_LENGTH) {
@@ -133,7 +126,7 @@ static bool index_computation(mv_build *b, mv_bytes proto) {
       if (!index_instruction(b, m->instruction_count - 1)) {
         return false;
       }
-      brace = c.is_passed_over ? next_brace(w.p, end) : brace;
+      brace = c.is_skipped ? next_brace(w.p, end) : brace;
     } else if (tag.field == MV_COMPUTATION_NAME && tag.type == MV_LENGTH) {
       c.name = mv_ref_of(m, tag.bytes);
     } else if (tag.field == MV_COMPUTATION_ID && tag.type == MV_VARINT) {
@@ -145,11 +138,11 @@ static bool index_computation(mv_build *b, mv_bytes proto) {
     }
   }
   if (w.fault != MV_FAULT_NONE) {
-    return mv_build_fault(b, w, "hlo_module.computations");
+    return mv_module_fault(b->module, w, "hlo_module.computations", b->status);
   }
   c.instruction_count = (uint32_t)b->instructions.count - c.first_instruction;
-  if (c.is_passed_over && !is_fusion) {
-    c.is_passed_over = false;
+  if (c.is_skipped && !is_fusion) {
+    c.is_skipped = false;
     if (!index_rest(b, &c)) {
       return false;
     }
@@ -161,29 +154,29 @@ static bool index_computation(mv_build *b, mv_bytes proto) {
   *slot = c;
   m->computations = b->computations.items;
   m->computation_count = (uint32_t)b->computations.count;
-  m->has_passed_over = m->has_passed_over || c.is_passed_over;
+  m->has_skipped = m->has_skipped || c.is_skipped;
   return true;
 }
 
 bool mv_build_index_fusions(mv_build *b) {
   mv_module *m = b->module;
-  if (!m->has_passed_over) {
+  if (!m->has_skipped) {
     return true;
   }
   for (uint32_t i = 0; i < m->computation_count; i++) {
-    if (m->computations[i].is_passed_over && !index_rest(b, &m->computations[i])) {
+    if (m->computations[i].is_skipped && !index_rest(b, &m->computations[i])) {
       return false;
     }
-    m->computations[i].is_passed_over = false;
+    m->computations[i].is_skipped = false;
   }
-  m->has_passed_over = false;
+  m->has_skipped = false;
   return mv_idmap_finish(&m->instructions_by_id, m->arena, b->status);
 }
 
 bool mv_build_find_instruction(uint32_t *out, mv_build *b, int64_t id) {
   mv_module *m = b->module;
   *out = mv_idmap_find(&m->instructions_by_id, id);
-  if (*out != MV_NONE || !m->has_passed_over) {
+  if (*out != MV_NONE || !m->has_skipped) {
     return true;
   }
   if (!mv_build_index_fusions(b)) {
@@ -206,7 +199,7 @@ bool mv_build_index(mv_build *b, mv_bytes proto) {
                         m->arena, b->status)) {
     return false;
   }
-  mv_wire w = mv_build_wire(b, proto);
+  mv_wire w = mv_wire_of(proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
     if (tag.type == MV_VARINT) {
@@ -243,7 +236,7 @@ bool mv_build_index(mv_build *b, mv_bytes proto) {
     }
   }
   if (w.fault != MV_FAULT_NONE) {
-    return mv_build_fault(b, w, "hlo_module");
+    return mv_module_fault(b->module, w, "hlo_module", b->status);
   }
   return true;
 }

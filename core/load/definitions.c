@@ -14,10 +14,10 @@ static bool unpadded_at(int64_t *size, mv_build *b, uint32_t instruction, const 
     return true;
   }
   mv_bytes shape;
-  if (!mv_parts_find(&shape, b, instruction, location)) {
+  if (!mv_subshape_find(&shape, b, instruction, location)) {
     return false;
   }
-  mv_sized sized = {.unpadded_bytes = -1};
+  mv_shape_size sized = {.unpadded_bytes = -1};
   if (shape.data != NULL && !mv_build_size(&sized, b, shape)) {
     return false;
   }
@@ -53,7 +53,7 @@ static bool find_by_name(uint32_t *out, mv_build *b, mv_bytes name) {
 
 bool mv_build_define(mv_build *b, mv_buffer *buffer, mv_bytes proto) {
   mv_location location;
-  mv_location_read(&location, proto, mv_module_end(b->module));
+  mv_location_read(&location, proto);
   const bool ok = !location.has_instruction_id && location.instruction_name.size > 0
                       ? find_by_name(&buffer->instruction, b, location.instruction_name)
                       : mv_build_find_instruction(&buffer->instruction, b, location.instruction_id);

@@ -1,7 +1,5 @@
 #include "load/load.h"
 
-#include <stdlib.h>
-
 #include "load/build.h"
 #include "wire/fields.h"
 
@@ -21,19 +19,19 @@ static bool walk_field(mv_build *b, uint32_t field, mv_content alone, bool (*wal
       return false;
     }
   }
-  return w.fault == MV_FAULT_NONE || mv_build_fault(b, w,
-                                                    tag.field == MV_HLO_MODULE              ? "hlo_module"
+  return w.fault == MV_FAULT_NONE || mv_module_fault(m, w, tag.field == MV_HLO_MODULE              ? "hlo_module"
                                                     : tag.field == MV_HLO_BUFFER_ASSIGNMENT ? "buffer_assignment"
-                                                                                            : "HloProto");
+                                                                                            : "HloProto", b->status);
 }
 
 static bool refuse_inputs(mv_build *b, mv_bytes field) {
   if (field.size == 0 || field.data[0] != INPUT) {
     return true;
   }
-  return mv_fail(b->status, MV_FORMAT,
-                 "is an HloUnoptimizedSnapshot or another wrapper of a module, which has no buffer "
-                 "assignment: dump with --xla_dump_hlo_as_proto");
+  return mv_fail(
+      b->status, MV_FORMAT,
+      "is an HloUnoptimizedSnapshot, a program before it was compiled and its inputs, without buffer assignment: "
+      "open the *after_optimizations.hlo.pb that --xla_dump_hlo_as_proto writes");
 }
 
 static void note_count(mv_module *m, uint32_t count, const char *what) {
@@ -90,11 +88,22 @@ static bool read_assignment(mv_build *b) {
   return true;
 }
 
-static void summarize_problems(mv_module *m) {
+/* Why there is none, as far as the name of the dump tells (xla/service/dump.cc). What is loaded from a cache of
+ * compiled programs is dumped under the name of the stage that has an assignment, without one: nothing was assigned. */
+static const char *missing_assignment(const mv_module *m, const char *file_name) {
+  const bool is_last_stage = m->content == MV_CONTENT_HLO_PROTO && file_name != NULL &&
+                             strstr(file_name, "after_optimizations.hlo.pb") != NULL;
+  return is_last_stage ? "no buffer assignment: the program came out of the persistent compilation cache; run with "
+                         "JAX_ENABLE_COMPILATION_CACHE=false to compile and dump it"
+                       : "no buffer assignment: this is not the stage of the dump that has one";
+}
+
+static void summarize_problems(mv_module *m, const char *hint) {
   if (!m->has_assignment) {
-    mv_module_note(m, "no buffer assignment: this is not the stage of the dump that has one");
+    mv_module_note(m, "%s", missing_assignment(m, hint));
   } else if (m->content == MV_CONTENT_BUFFER_ASSIGNMENT_PROTO) {
-    mv_module_note(m, "no HLO module: sizes and lifetimes only, without names and shapes");
+    mv_module_note(m, m->heap_count > 0 ? "no HLO module: sizes and lifetimes only, without names and shapes"
+                                        : "no HLO module: sizes only, without names and shapes");
   } else if (!m->has_module) {
     mv_module_note(m, "no HLO module in it");
   }
@@ -104,45 +113,32 @@ static bool build(mv_build *b, const char *hint) {
   if (b->module->bytes.size > UINT32_MAX) {
     return mv_fail(b->status, MV_LIMIT, "a module of %zu bytes: more than a protobuf can have", b->module->bytes.size);
   }
-  if (!read_module(b, hint) || !read_assignment(b) || !mv_build_spaces(b) || !mv_build_heaps(b)) {
+  if (!read_module(b, hint) || !read_assignment(b) || !mv_build_spaces(b) || !mv_build_heaps(b) ||
+      !mv_build_space_scoped(b) || !mv_build_note_untraced(b)) {
     return false;
   }
-  summarize_problems(b->module);
+  summarize_problems(b->module, hint);
   return true;
 }
 
 mv_module *mv_module_load(mv_blob *blob, mv_content content, const char *hint, const mv_limits *limits,
                           mv_status *status) {
-  mv_module *m = calloc(1, sizeof *m);
+  mv_module *m = mv_module_new(status);
   if (m == NULL) {
     mv_blob_free(blob);
-    mv_fail_nomem(status);
     return NULL;
   }
   m->blob = *blob;
   *blob = (mv_blob)MV_BLOB_INIT;
   m->bytes = mv_blob_bytes(&m->blob);
   m->content = content;
-  m->id = 0; /* protobuf leaves a 0 out */
-  m->arena = mv_arena_new(status);
   mv_build b = {.module = m, .scratch = mv_arena_new(status), .limits = limits, .status = status};
   /* The rows of a module take a third to a half of its bytes. */
-  const bool ok =
-      m->arena != NULL && b.scratch != NULL && mv_arena_expect(m->arena, m->bytes.size / 2, status) && build(&b, hint);
+  const bool ok = b.scratch != NULL && mv_arena_expect(m->arena, m->bytes.size / 2, status) && build(&b, hint);
   mv_arena_free(b.scratch);
   if (!ok) {
     mv_module_free(m);
     m = NULL;
   }
   return m;
-}
-
-bool mv_module_index_all(mv_module *m, const mv_limits *limits, mv_status *status) {
-  if (!m->has_passed_over) {
-    return true;
-  }
-  mv_build b = {.module = m, .scratch = mv_arena_new(status), .limits = limits, .status = status};
-  const bool ok = b.scratch != NULL && mv_build_index_fusions(&b); /* all scoped memory was found before */
-  mv_arena_free(b.scratch);
-  return ok;
 }

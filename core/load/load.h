@@ -22,12 +22,8 @@
 mv_module *mv_module_load(mv_blob *blob, mv_content content, const char *hint, const mv_limits *limits,
                           mv_status *status);
 
-/* Index the instructions of fusions too, where that was not done: whoever lists all instructions wants to know that
- * each can be read. Fails as mv_module_load does. */
-bool mv_module_index_all(mv_module *module, const mv_limits *limits, mv_status *status);
-
 /* Give `module` the scoped memory that `stage` tells of instructions with the same ids, when it tells of any. On TPU
  * what an instruction really used stands in the stage after code generation. */
-bool mv_module_take_scoped(mv_module *module, const mv_module *stage, mv_status *status);
+bool mv_module_take_scoped(mv_module *module, const mv_module *stage, const mv_limits *limits, mv_status *status);
 
 #endif

@@ -6,7 +6,7 @@ enum {
   LOOK_EVERY = 1 << 16,    /* items between two looks at the host's wish to stop */
   WORD = 64,               /* leaves */
   WORDS_PER_RANGE = 8,     /* to change before a tree is cheaper; in real heaps less than one */
-  MOST_WORDS = 1 << 24,    /* in all: there is no look at the host's wish meanwhile */
+  MAX_WORDS = 1 << 24,    /* in all: there is no look at the host's wish meanwhile */
   GRANULES_PER_RANGE = 32, /* up to which a table of all is cheaper than sorting; in real heaps some 10 to 15 */
 };
 
@@ -49,7 +49,7 @@ static bool look(const mv_occupied *o, size_t i, mv_status *status) {
 
 static bool cut_by_sorting(mv_occupied *o, const mv_range *ranges, mv_status *status) {
   const size_t ends = 2 * o->count;
-  mv_keyed *keys = mv_arena_alloc(o->arena, 2 * ends * sizeof *keys, status);
+  mv_keyed *keys = mv_sort_alloc(o->arena, ends, status);
   if (keys == NULL) {
     return false;
   }
@@ -61,7 +61,7 @@ static bool cut_by_sorting(mv_occupied *o, const mv_range *ranges, mv_status *st
     keys[2 * i] = (mv_keyed){mv_sort_key(ranges[i].low), (uint32_t)(2 * i)};
     keys[2 * i + 1] = (mv_keyed){mv_sort_key(ranges[i].high), (uint32_t)(2 * i + 1)};
   }
-  mv_sort(keys, keys + ends, ends);
+  mv_sort(keys, ends);
   for (size_t i = 0; i < ends; i++) {
     if (!look(o, i, status)) {
       return false;
@@ -133,7 +133,7 @@ mv_occupied *mv_occupied_new(const mv_range *ranges, size_t count, const mv_limi
   o->count = count;
   o->limits = limits;
   o->arena = arena;
-  o->budget = (int64_t)count < MOST_WORDS / WORDS_PER_RANGE ? (int64_t)count * WORDS_PER_RANGE : MOST_WORDS;
+  o->budget = (int64_t)count < MAX_WORDS / WORDS_PER_RANGE ? (int64_t)count * WORDS_PER_RANGE : MAX_WORDS;
   o->spans = mv_arena_alloc(arena, count * sizeof *o->spans, status);
   o->cuts = mv_arena_alloc(arena, 2 * count * sizeof *o->cuts, status);
   if (o->spans == NULL || o->cuts == NULL || !cut(o, ranges, status)) {
@@ -155,24 +155,7 @@ static int64_t bytes_of(mv_occupied *o, uint32_t word_index, uint64_t leaves) {
   return bytes;
 }
 
-/* The ordinary range lies within one word and shares nothing. False, with nothing done, when it is another one. */
-static inline bool change_word(mv_occupied *o, span s, bool begins) {
-  const uint32_t leaves = s.high - s.low;
-  if (leaves - 1 >= WORD - s.low % WORD) { /* or it is empty */
-    return false;
-  }
-  word *w = &o->words[s.low / WORD];
-  const uint64_t mask = UINT64_MAX >> (WORD - leaves) << s.low % WORD;
-  if ((mask & (begins ? w->once : w->twice)) != 0) {
-    return false;
-  }
-  w->once ^= mask;
-  const int64_t bytes = o->cuts[s.high] - o->cuts[s.low];
-  o->bytes += begins ? bytes : -bytes;
-  return true;
-}
-
-/* Any range. Leaves that stay covered, or were so before, don't count. False, with the words in disorder, when a leaf
+/* Leaves that stay covered, or were so before, don't count. False, with the words in disorder, when a leaf
  * would be covered a third time or the budget is spent. An end needs no check: its begin had as much to do. */
 static bool change_words(mv_occupied *o, span s, bool begins) {
   if (s.low == s.high) {
@@ -273,7 +256,7 @@ bool mv_occupied_add(mv_occupied *o, size_t i, mv_status *status) {
     change_tree(o, *s, 1);
     return true;
   }
-  return change_word(o, *s, true) || change_words(o, *s, true) || plant(o, status);
+  return change_words(o, *s, true) || plant(o, status);
 }
 
 void mv_occupied_remove(mv_occupied *o, size_t i) {
@@ -281,7 +264,7 @@ void mv_occupied_remove(mv_occupied *o, size_t i) {
   s->live--;
   if (o->nodes != NULL) {
     change_tree(o, *s, UINT32_MAX); /* - 1 */
-  } else if (!change_word(o, *s, false)) {
+  } else {
     change_words(o, *s, false);
   }
 }

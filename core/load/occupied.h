@@ -19,7 +19,6 @@
 #include "base/arena.h"
 #include "base/limits.h"
 #include "base/sort.h"
-#include "source/stream.h"
 
 typedef struct mv_range { /* 0 <= low <= high; an empty range covers nothing */
   int64_t low;

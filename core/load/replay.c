@@ -9,9 +9,10 @@
  * that chain. When a SHARE_WITH takes a root's count from 0 to 1, memory that was freed is used again: a block begins
  * there too, named by the buffer that began it, with the root's size and offset.
  *
- * Traces that do what no allocator does (free what is not live, share with itself) are noted, and the event is passed
- * over. Nothing can go below zero or overflow within a heap: a root is live once at a time, and all sizes of a file
- * fit in 63 bits.
+ * An ALLOC of what is live counts one more reference, and events of buffers that are not listed change nothing: real
+ * traces do both, and XLA's own ComputePeakMemory reads them so. Traces that do what no allocator does (free what is
+ * not live, share with itself) are noted, and the event is skipped. Nothing can go below zero or overflow within a
+ * heap: a root is live once at a time, and all sizes of a file fit in 63 bits.
  */
 #include "load/build.h"
 #include "load/occupied.h"
@@ -27,7 +28,6 @@ typedef struct sharer {
 } sharer;
 
 typedef struct faults {
-  uint32_t unknown_buffers;
   uint32_t unknown_kinds;
   uint32_t not_live;
   uint32_t already_live;
@@ -86,18 +86,19 @@ static void end_block(replay *r, uint32_t root, int64_t position) {
 static bool apply(replay *r, uint8_t kind, uint32_t buffer, uint32_t canonical, int64_t position) {
   sharer *s = r->sharers;
   if (buffer == MV_NONE || (kind == MV_EVENT_SHARE_WITH && canonical == MV_NONE)) {
-    r->faults.unknown_buffers++;
     return true;
   }
   switch (kind) {
-    case MV_EVENT_ALLOC:
-      if (s[root_of(r, buffer)].references > 0) {
-        r->faults.already_live++;
+    case MV_EVENT_ALLOC: {
+      const uint32_t root = root_of(r, buffer);
+      if (s[root].references > 0) {
+        s[root].references++;
         return true;
       }
       s[buffer].parent = buffer;
       s[buffer].references = 1;
       return begin_block(r, buffer, buffer, position);
+    }
     case MV_EVENT_FREE: {
       const uint32_t root = root_of(r, buffer);
       if (s[root].references == 0) {
@@ -132,7 +133,7 @@ static bool replay_event(replay *r, mv_bytes proto, int64_t position) {
   int64_t canonical = 0;
   mv_bytes instruction = {0};
   mv_bytes computation;
-  mv_wire w = mv_build_wire(r->build, proto);
+  mv_wire w = mv_wire_of(proto);
   mv_wire_take_int(&w, MV_EVENT_KIND, &kind);
   mv_wire_take_int(&w, MV_EVENT_BUFFER_ID, &id);
   mv_wire_take_bytes(&w, MV_EVENT_COMPUTATION_NAME, &computation);
@@ -152,7 +153,7 @@ static bool replay_event(replay *r, mv_bytes proto, int64_t position) {
     }
   }
   if (w.fault != MV_FAULT_NONE) {
-    return mv_build_fault(r->build, w, "buffer_assignment.heap_simulator_traces.events");
+    return mv_module_fault(r->build->module, w, "buffer_assignment.heap_simulator_traces.events", r->build->status);
   }
   const uint8_t short_kind = (uint64_t)kind < UINT8_MAX ? (uint8_t)kind : UINT8_MAX;
   const uint32_t buffer = mv_idmap_find(&m->buffers_by_id, id);
@@ -184,7 +185,7 @@ static bool replay_event(replay *r, mv_bytes proto, int64_t position) {
   return true;
 }
 
-static mv_position start_of(uint32_t space, uint32_t heap) {
+mv_position mv_position_before(uint32_t space, uint32_t heap) {
   return (mv_position){.buffer = MV_NONE, .space = space, .heap = heap, .kind = MV_EVENT_START};
 }
 
@@ -245,12 +246,15 @@ static bool cover(replay *r) {
   return true;
 }
 
-/* The block a buffer began gives the buffer its lifetime; of several the last. */
+/* The block a buffer began gives the buffer its lifetime; of several the first. */
 static void give_lifetimes(replay *r) {
   mv_module *m = r->module;
   const mv_block *blocks = (const mv_block *)r->blocks.items + r->heap->first_block;
   for (uint32_t i = 0; i < r->heap->block_count; i++) {
     mv_buffer *buffer = &m->buffers[blocks[i].buffer];
+    if (buffer->block_count++ > 0) {
+      continue;
+    }
     buffer->start_position = blocks[i].start;
     buffer->end_position = blocks[i].end;
     buffer->offset_bytes = m->buffers[blocks[i].root].offset_bytes;
@@ -262,10 +266,9 @@ static void note_faults(replay *r) {
     uint32_t count;
     const char *what;
   } kinds[] = {
-      {r->faults.unknown_buffers, "name buffers that are not there"},
       {r->faults.unknown_kinds, "are of an unknown kind"},
       {r->faults.not_live, "free what is not live"},
-      {r->faults.already_live, "begin what is live already"},
+      {r->faults.already_live, "make a buffer share that has live memory of its own"},
       {r->faults.self_shared, "share a buffer with itself"},
   };
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
@@ -305,7 +308,7 @@ static bool begin_heap(replay *r) {
     return false;
   }
   *ended = MV_NONE;
-  *row = start_of(r->heap->space, r->heap_index);
+  *row = mv_position_before(r->heap->space, r->heap_index);
   return true;
 }
 
@@ -329,7 +332,7 @@ static bool replay_heap(replay *r) {
     }
   }
   if (w.fault != MV_FAULT_NONE) {
-    return mv_build_fault(r->build, w, "buffer_assignment.heap_simulator_traces");
+    return mv_module_fault(r->build->module, w, "buffer_assignment.heap_simulator_traces", r->build->status);
   }
   heap->block_count = (uint32_t)r->blocks.count - heap->first_block;
   mv_block *blocks = (mv_block *)r->blocks.items + heap->first_block;
@@ -351,16 +354,18 @@ static int64_t add_capped(int64_t a, int64_t b, bool *is_capped) {
   return a > INT64_MAX - b ? INT64_MAX : a + b;
 }
 
-/* What the spaces get from their heaps, and the baseline in every row of the curve. */
+/* What the spaces get from their heaps, and what they take throughout in every row of the curve. */
 static void finish_spaces(mv_module *m) {
   bool is_capped = false;
   for (uint32_t i = 0; i < m->space_count; i++) {
     mv_space *s = &m->spaces[i];
     s->first_position = s->heap_count > 0 ? m->heaps[s->first_heap].first_position : m->position_count;
-    s->occupied_peak_bytes = s->baseline_bytes;
-    s->peak_unpadded_bytes = s->baseline_unpadded_bytes;
+    const int64_t resident = mv_space_resident_bytes(s);
+    const int64_t resident_unpadded = s->baseline_unpadded_bytes + s->untraced_unpadded_bytes;
+    s->occupied_peak_bytes = resident;
+    s->peak_unpadded_bytes = resident_unpadded;
     if (s->heap_count == 0) {
-      m->positions[m->position_count++] = start_of(i, MV_NONE);
+      m->positions[m->position_count++] = mv_position_before(i, MV_NONE);
       s->position_count = 1;
     }
     for (uint32_t h = s->first_heap; h < s->first_heap + s->heap_count; h++) {
@@ -374,12 +379,11 @@ static void finish_spaces(mv_module *m) {
         s->largest_heap = h;
       }
     }
-    s->peak_bytes = add_capped(s->baseline_bytes, s->heap_peak_bytes, &is_capped);
+    s->peak_bytes = add_capped(resident, s->heap_peak_bytes, &is_capped);
     for (uint32_t p = s->first_position; p < s->first_position + s->position_count; p++) {
-      m->positions[p].bytes += s->baseline_bytes;
-      m->positions[p].unpadded_bytes =
-          add_capped(m->positions[p].unpadded_bytes, s->baseline_unpadded_bytes, &is_capped);
-      m->positions[p].occupied_bytes += s->baseline_bytes;
+      m->positions[p].bytes += resident;
+      m->positions[p].unpadded_bytes = add_capped(m->positions[p].unpadded_bytes, resident_unpadded, &is_capped);
+      m->positions[p].occupied_bytes += resident;
     }
   }
   if (is_capped) {

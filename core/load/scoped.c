@@ -19,7 +19,7 @@ typedef struct payload_config {
 
 /* Of one config no more entries are kept than there may be memory spaces: a list without end would be kept for every
  * instruction that shares the config's payload. */
-enum { MOST_ENTRIES = 16 };
+enum { MAX_ENTRIES = 16 };
 
 /* Horspool's search: how far to move on, by the byte under the key's last place. */
 static void prepare_search(mv_build *b) {
@@ -53,7 +53,7 @@ static bool add_entry(mv_build *b, size_t first, const mv_scoped *entry) {
       return true;
     }
   }
-  if (b->scoped.count - first >= MOST_ENTRIES) {
+  if (b->scoped.count - first >= MAX_ENTRIES) {
     return true;
   }
   mv_scoped *s = mv_array_push(&b->scoped, sizeof *s, b->module->arena, b->status);
@@ -116,7 +116,7 @@ bool mv_build_scoped_payload(mv_build *b, uint32_t instruction, mv_bytes payload
 bool mv_build_sort_scoped(mv_build *b) {
   const size_t n = b->scoped.count;
   mv_scoped *scoped = b->scoped.items;
-  mv_keyed *keys = mv_arena_zalloc(b->scratch, n, 2 * sizeof *keys, b->status);
+  mv_keyed *keys = mv_sort_alloc(b->scratch, n, b->status);
   mv_scoped *copy = keys != NULL ? mv_arena_zalloc(b->scratch, n, sizeof *copy, b->status) : NULL;
   if (copy == NULL) {
     return false;
@@ -125,7 +125,7 @@ bool mv_build_sort_scoped(mv_build *b) {
     keys[i] = (mv_keyed){scoped[i].instruction, (uint32_t)i};
     copy[i] = scoped[i];
   }
-  mv_sort(keys, keys + n, n);
+  mv_sort(keys, n);
   for (size_t i = 0; i < n; i++) {
     scoped[i] = copy[keys[i].index];
   }

@@ -12,24 +12,24 @@ enum {
   LONGEST = 256 /* bytes of a shape that is kept: longer ones are large tuples, each another one */
 };
 
-static mv_sized scan(const mv_build *b, mv_bytes shape) {
-  return (mv_sized){.shape = shape,
-                    .unpadded_bytes = mv_shape_scan_unpadded(shape, mv_module_end(b->module)),
+static mv_shape_size scan(const mv_build *b, mv_bytes shape) {
+  return (mv_shape_size){.shape = shape,
+                    .unpadded_bytes = mv_shape_scan_unpadded(shape),
                     .is_tiled = b->platform_clues[MV_PLATFORM_TPU] == 0 && mv_shape_scan_is_tiled(shape)};
 }
 
-bool mv_build_size(mv_sized *out, mv_build *b, mv_bytes shape) {
+bool mv_build_size(mv_shape_size *out, mv_build *b, mv_bytes shape) {
   if (shape.size == 0 || shape.size > LONGEST) {
     *out = scan(b, shape);
     return true;
   }
-  if (b->sized == NULL) {
-    b->sized = mv_arena_zalloc(b->scratch, PLACES, sizeof *b->sized, b->status);
-    if (b->sized == NULL) {
+  if (b->shape_sizes == NULL) {
+    b->shape_sizes = mv_arena_zalloc(b->scratch, PLACES, sizeof *b->shape_sizes, b->status);
+    if (b->shape_sizes == NULL) {
       return false;
     }
   }
-  mv_sized *kept = &b->sized[mv_hash(shape) % PLACES];
+  mv_shape_size *kept = &b->shape_sizes[mv_hash(shape) % PLACES];
   if (!mv_bytes_equal(kept->shape, shape)) {
     *kept = scan(b, shape);
   }

@@ -6,12 +6,12 @@
 
 enum { SMALL = 256 }; /* bytes of a shape that is walked each time, with all that is in it */
 
-typedef struct mv_part {
+typedef struct mv_subshape {
   mv_bytes proto;
   mv_ref *elements; /* NULL until they are listed */
-  struct mv_part **children;
+  struct mv_subshape **children;
   uint32_t count;
-} mv_part;
+} mv_subshape;
 
 /* As mv_instruction_shape has it, which must look at all fields, the last one being the one that counts. */
 static mv_bytes shape_of(const mv_build *b, uint32_t instruction) {
@@ -28,15 +28,15 @@ static mv_bytes shape_of(const mv_build *b, uint32_t instruction) {
   return mv_bytes_of(NULL, 0);
 }
 
-static mv_part *new_part(mv_build *b, mv_bytes proto) {
-  mv_part *part = mv_arena_zalloc(b->scratch, 1, sizeof *part, b->status);
+static mv_subshape *new_part(mv_build *b, mv_bytes proto) {
+  mv_subshape *part = mv_arena_zalloc(b->scratch, 1, sizeof *part, b->status);
   if (part != NULL) {
     part->proto = proto;
   }
   return part;
 }
 
-static bool list_elements(mv_build *b, mv_part *part) {
+static bool list_elements(mv_build *b, mv_subshape *part) {
   mv_array elements = {0};
   mv_wire w = mv_wire_of(part->proto);
   mv_tag tag;
@@ -59,7 +59,7 @@ static bool list_elements(mv_build *b, mv_part *part) {
 }
 
 /* The part at `slot`, made at the first call. */
-static mv_part *part_at(mv_build *b, mv_part **slot, mv_bytes proto) {
+static mv_subshape *part_at(mv_build *b, mv_subshape **slot, mv_bytes proto) {
   if (*slot == NULL) {
     *slot = new_part(b, proto);
   }
@@ -72,7 +72,7 @@ static void walk(mv_bytes *out, mv_bytes shape, const mv_location *location, siz
   }
 }
 
-static bool find_listed(mv_bytes *out, mv_build *b, mv_part *part, const mv_location *location) {
+static bool find_listed(mv_bytes *out, mv_build *b, mv_subshape *part, const mv_location *location) {
   for (size_t step = 0; part != NULL; step++) {
     if (part->proto.size < SMALL || step == location->index_count) {
       walk(out, part->proto, location, step);
@@ -101,21 +101,21 @@ static bool find_listed(mv_bytes *out, mv_build *b, mv_part *part, const mv_loca
   return false;
 }
 
-bool mv_parts_find(mv_bytes *out, mv_build *b, uint32_t instruction, const mv_location *location) {
+bool mv_subshape_find(mv_bytes *out, mv_build *b, uint32_t instruction, const mv_location *location) {
   *out = mv_bytes_of(NULL, 0);
-  if (b->parted_shape.data == NULL || b->parted != instruction) { /* buffers of one instruction follow each other */
-    b->parted_shape = shape_of(b, instruction);
-    b->parted = instruction;
+  if (b->last_shape.data == NULL || b->last_instruction != instruction) { /* buffers of one instruction follow each other */
+    b->last_shape = shape_of(b, instruction);
+    b->last_instruction = instruction;
   }
-  if (b->parted_shape.size < SMALL) {
-    walk(out, b->parted_shape, location, 0);
+  if (b->last_shape.size < SMALL) {
+    walk(out, b->last_shape, location, 0);
     return true;
   }
-  if (b->part_tops == NULL) {
-    b->part_tops = mv_arena_zalloc(b->scratch, b->module->instruction_count, sizeof *b->part_tops, b->status);
-    if (b->part_tops == NULL) {
+  if (b->subshapes == NULL) {
+    b->subshapes = mv_arena_zalloc(b->scratch, b->module->instruction_count, sizeof *b->subshapes, b->status);
+    if (b->subshapes == NULL) {
       return false;
     }
   }
-  return find_listed(out, b, part_at(b, &b->part_tops[instruction], b->parted_shape), location);
+  return find_listed(out, b, part_at(b, &b->subshapes[instruction], b->last_shape), location);
 }

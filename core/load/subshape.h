@@ -14,6 +14,6 @@
 
 /* The ShapeProto at a location in the shape of an instruction; {NULL} when the location points nowhere. False when
  * memory ran out. What is listed stands in the build's scratch arena. */
-bool mv_parts_find(mv_bytes *out, mv_build *build, uint32_t instruction, const mv_location *location);
+bool mv_subshape_find(mv_bytes *out, mv_build *build, uint32_t instruction, const mv_location *location);
 
 #endif

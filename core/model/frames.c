@@ -24,8 +24,8 @@ static mv_frame frame_of(const Xla__StackFrameIndexProto *index, uint32_t i) {
 }
 
 /* Each chain of callers is walked until it meets an outermost frame or one that was walked before: O(n) in all. */
-static bool cut_cycles(mv_module *m, mv_stack_frames *frames, mv_status *status) {
-  uint32_t *walk = mv_arena_zalloc(m->arena, frames->count, sizeof *walk, status); /* which walk met a frame first */
+static bool cut_cycles(const mv_module *m, mv_stack_frames *frames, mv_derivation *d) {
+  uint32_t *walk = mv_arena_zalloc(d->scratch, frames->count, sizeof *walk, d->status); /* which walk met a frame first */
   if (walk == NULL) {
     return false;
   }
@@ -49,36 +49,38 @@ static bool cut_cycles(mv_module *m, mv_stack_frames *frames, mv_status *status)
   return true;
 }
 
-const mv_stack_frames *mv_module_frames(mv_module *m, mv_status *status) {
-  if (m->frames != NULL) {
-    return m->frames;
-  }
-  mv_stack_frames *frames = mv_arena_zalloc(m->arena, 1, sizeof *frames, status);
+static bool make(void *out, const mv_module *m, const void *key, mv_derivation *d) {
+  (void)key;
+  mv_stack_frames *frames = out;
   const Xla__StackFrameIndexProto *index;
-  if (frames == NULL || !mv_unpack(&index, &xla__stack_frame_index_proto__descriptor,
-                                   mv_module_bytes(m, m->stack_frame_index), m->arena, status)) {
-    return NULL;
+  if (!mv_unpack(&index, &xla__stack_frame_index_proto__descriptor, mv_module_bytes(m, m->stack_frame_index), d->arena,
+                 d->status)) {
+    return false;
   }
   if (index == NULL) {
     mv_module_note(m, "the stack frame index is damaged");
-  } else if (index->n_stack_frames < MV_NONE) {
-    frames->count = (uint32_t)index->n_stack_frames;
-    frames->items = mv_arena_zalloc(m->arena, frames->count, sizeof *frames->items, status);
-    if (frames->items == NULL) {
-      return NULL;
-    }
-    for (uint32_t i = 0; i < frames->count; i++) {
-      frames->items[i] = frame_of(index, i);
-    }
-    if (!cut_cycles(m, frames, status)) {
-      return NULL;
-    }
+    return true;
   }
-  m->frames = frames;
-  return frames;
+  if (index->n_stack_frames >= MV_NONE) {
+    return true;
+  }
+  frames->count = (uint32_t)index->n_stack_frames;
+  frames->items = mv_arena_zalloc(d->arena, frames->count, sizeof *frames->items, d->status);
+  if (frames->items == NULL) {
+    return false;
+  }
+  for (uint32_t i = 0; i < frames->count; i++) {
+    frames->items[i] = frame_of(index, i);
+  }
+  return cut_cycles(m, frames, d);
 }
 
-bool mv_stack_print(mv_text *text, mv_module *m, int64_t frame_id, mv_status *status) {
+const mv_stack_frames *mv_module_frames(const mv_module *m, mv_status *status) {
+  static const mv_derived_kind kind = {sizeof(mv_stack_frames), 0, make};
+  return mv_module_derived(m, &kind, NULL, NULL, status);
+}
+
+bool mv_stack_print(mv_text *text, const mv_module *m, int64_t frame_id, mv_status *status) {
   const mv_stack_frames *frames = mv_module_frames(m, status);
   if (frames == NULL) {
     return false;

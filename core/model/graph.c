@@ -7,15 +7,9 @@
  *   link_late           operands of async-updates
  *   mv_graph_link_users users of each instruction, in order (users.c)
  */
-#include "model/derived.h"
 #include "model/graph_build.h"
 #include "model/metadata.h"
 #include "wire/fields.h"
-
-static bool fail_at(const mv_graph_build *b, mv_wire w, const char *field) {
-  return mv_fail(b->status, MV_FORMAT, "not a valid protobuf at byte %zu, in field %s",
-                 (size_t)(w.p - b->module->bytes.data), field);
-}
 
 /* ---- Instructions ---- */
 
@@ -29,44 +23,26 @@ static bool is_made_up(mv_bytes name) {
   return n > 0 && n < name.size && name.data[n - 1] == '.' && name.size <= LONGEST && memchr(name.data, '/', n) == NULL;
 }
 
-static bool push_id(mv_graph_build *b, mv_array *ids, uint64_t id) {
-  int64_t *slot = mv_array_push(ids, sizeof *slot, b->scratch, b->status);
-  if (slot != NULL) {
-    *slot = (int64_t)id;
-  }
-  return slot != NULL;
-}
-
-static bool push_ids(mv_graph_build *b, mv_array *ids, mv_bytes packed) {
-  const uint8_t *limit = mv_module_end(b->module);
-  mv_wire w = mv_wire_within(packed, limit);
-  uint64_t id;
-  while (w.p != w.end) {
-    const uint8_t *next = limit - w.p >= 8 ? mv_varint_8(w.p, &id) : NULL; /* ids take five bytes and more */
-    if (next != NULL && next <= w.end) {
-      w.p = next;
-    } else if (!mv_wire_next_packed(&w, &id)) {
-      break;
-    }
-    if (!mv_graph_step(b) || !push_id(b, ids, id)) {
+/* The ids of one occurrence of a field. */
+static bool push_ids(mv_graph_build *b, mv_array *ids, const mv_tag *tag) {
+  mv_numbers numbers = mv_numbers_of(tag);
+  int64_t id;
+  while (mv_numbers_next(&numbers, &id)) {
+    int64_t *slot = mv_array_push(ids, sizeof *slot, b->scratch, b->status);
+    if (slot == NULL || !mv_graph_step(b)) {
       return false;
     }
+    *slot = id;
   }
-  return w.fault == MV_FAULT_NONE || fail_at(b, w, "hlo_module.computations.instructions");
+  return numbers.packed.fault == MV_FAULT_NONE ||
+         mv_module_fault(b->module, numbers.packed, "hlo_module.computations.instructions", b->status);
 }
 
 static uint32_t number_of(uint64_t value) {
   return value < MV_NONE ? (uint32_t)value : MV_NONE;
 }
 
-#define NODE_FIELDS(word)                                                                                              \
-  (MV_FIELD_BIT(word, MV_INSTRUCTION_OPCODE) | MV_FIELD_BIT(word, MV_INSTRUCTION_METADATA) |                           \
-   MV_FIELD_BIT(word, MV_INSTRUCTION_PARAMETER_NUMBER) | MV_FIELD_BIT(word, MV_INSTRUCTION_TUPLE_INDEX) |              \
-   MV_FIELD_BIT(word, MV_INSTRUCTION_CUSTOM_CALL_TARGET) | MV_FIELD_BIT(word, MV_INSTRUCTION_ID) |                     \
-   MV_FIELD_BIT(word, MV_INSTRUCTION_OPERAND_IDS) | MV_FIELD_BIT(word, MV_INSTRUCTION_CALLED_IDS))
-
 static bool read_instruction(mv_graph_build *b, uint32_t i) {
-  static const mv_fields wanted = {{NODE_FIELDS(0), NODE_FIELDS(1)}};
   const mv_module *m = b->module;
   mv_node *node = &b->nodes[i];
   mv_bytes opcode = {0};
@@ -83,7 +59,7 @@ static bool read_instruction(mv_graph_build *b, uint32_t i) {
   mv_wire_take_bytes(&w, MV_INSTRUCTION_SHAPE, &unused);
   mv_wire_take_bytes(&w, MV_INSTRUCTION_METADATA, &metadata);
   mv_tag tag;
-  while (mv_wire_seek(&w, &tag, wanted)) {
+  while (mv_wire_next(&w, &tag)) {
     switch (mv_proto_key(tag.field, tag.type)) {
       case mv_proto_key(MV_INSTRUCTION_OPCODE, MV_LENGTH): opcode = tag.bytes; break;
       case mv_proto_key(MV_INSTRUCTION_METADATA, MV_LENGTH): metadata = tag.bytes; break;
@@ -92,22 +68,14 @@ static bool read_instruction(mv_graph_build *b, uint32_t i) {
       case mv_proto_key(MV_INSTRUCTION_TUPLE_INDEX, MV_VARINT): tuple_index = tag.value; break;
       case mv_proto_key(MV_INSTRUCTION_ID, MV_VARINT): b->ids[i] = (int64_t)tag.value; break;
       case mv_proto_key(MV_INSTRUCTION_OPERAND_IDS, MV_LENGTH):
-        if (!push_ids(b, &b->operand_ids, tag.bytes)) {
-          return false;
-        }
-        break;
       case mv_proto_key(MV_INSTRUCTION_OPERAND_IDS, MV_VARINT):
-        if (!push_id(b, &b->operand_ids, tag.value)) {
+        if (!push_ids(b, &b->operand_ids, &tag)) {
           return false;
         }
         break;
       case mv_proto_key(MV_INSTRUCTION_CALLED_IDS, MV_LENGTH):
-        if (!push_ids(b, &b->called_ids, tag.bytes)) {
-          return false;
-        }
-        break;
       case mv_proto_key(MV_INSTRUCTION_CALLED_IDS, MV_VARINT):
-        if (!push_id(b, &b->called_ids, tag.value)) {
+        if (!push_ids(b, &b->called_ids, &tag)) {
           return false;
         }
         break;
@@ -115,7 +83,7 @@ static bool read_instruction(mv_graph_build *b, uint32_t i) {
     }
   }
   if (w.fault != MV_FAULT_NONE) {
-    return fail_at(b, w, "hlo_module.computations.instructions");
+    return mv_module_fault(b->module, w, "hlo_module.computations.instructions", b->status);
   }
   node->opcode = (uint8_t)mv_opcode_of(opcode, target);
   node->number = number_of(node->opcode == MV_OPCODE_PARAMETER ? parameter_number : tuple_index);
@@ -178,50 +146,37 @@ static uint32_t *resolve(mv_graph_build *b, const mv_array *ids, mv_idmap *map) 
 
 /* ---- The schedule ---- */
 
-/* The k-th place of an instruction in a sequence. */
-static void place(mv_graph_build *b, int64_t id, uint32_t *k) {
-  const uint32_t i = mv_idmap_find(&b->instructions_by_id, id);
-  if (i != MV_NONE) {
-    b->nodes[i].position = *k;
-  }
-  ++*k;
-}
-
 static bool read_sequence(mv_graph_build *b, mv_bytes proto) {
-  const uint8_t *limit = mv_module_end(b->module);
-  uint32_t k = 0;
-  mv_wire w = mv_wire_within(proto, limit);
+  uint32_t position = 0;
+  mv_wire w = mv_wire_of(proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
-    if (tag.field != MV_SEQUENCE_INSTRUCTION_IDS) {
-      continue;
-    }
-    if (tag.type == MV_VARINT) {
-      place(b, (int64_t)tag.value, &k);
-      continue;
-    }
-    mv_wire packed = mv_wire_within(tag.type == MV_LENGTH ? tag.bytes : mv_bytes_of(NULL, 0), limit);
-    uint64_t id;
-    while (mv_wire_next_packed(&packed, &id)) {
+    mv_numbers numbers = mv_numbers_of(&tag);
+    int64_t id;
+    while (tag.field == MV_SEQUENCE_INSTRUCTION_IDS && mv_numbers_next(&numbers, &id)) {
+      const uint32_t i = mv_idmap_find(&b->instructions_by_id, id);
       if (!mv_graph_step(b)) {
         return false;
       }
-      place(b, (int64_t)id, &k);
+      if (i != MV_NONE) {
+        b->nodes[i].position = position;
+      }
+      position++;
     }
-    w.fault = packed.fault != MV_FAULT_NONE ? packed.fault : w.fault;
+    w.fault = numbers.packed.fault != MV_FAULT_NONE ? numbers.packed.fault : w.fault;
   }
-  return w.fault == MV_FAULT_NONE || fail_at(b, w, "hlo_module.schedule");
+  return w.fault == MV_FAULT_NONE || mv_module_fault(b->module, w, "hlo_module.schedule", b->status);
 }
 
 static bool read_sequences(mv_graph_build *b, mv_bytes proto) {
-  mv_wire w = mv_wire_within(proto, mv_module_end(b->module));
+  mv_wire w = mv_wire_of(proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
     if (tag.field == MV_MAP_VALUE && tag.type == MV_LENGTH && !read_sequence(b, tag.bytes)) {
       return false;
     }
   }
-  return w.fault == MV_FAULT_NONE || fail_at(b, w, "hlo_module.schedule");
+  return w.fault == MV_FAULT_NONE || mv_module_fault(b->module, w, "hlo_module.schedule", b->status);
 }
 
 static bool read_schedule(mv_graph_build *b) {
@@ -233,7 +188,7 @@ static bool read_schedule(mv_graph_build *b) {
       return false;
     }
   }
-  return w.fault == MV_FAULT_NONE || fail_at(b, w, "hlo_module.schedule");
+  return w.fault == MV_FAULT_NONE || mv_module_fault(b->module, w, "hlo_module.schedule", b->status);
 }
 
 /* ---- Computations ---- */
@@ -332,7 +287,7 @@ static bool link_late(mv_graph_build *b) {
     count += late_start(b, i) != MV_NONE;
   }
   mv_late_operands *late = mv_arena_alloc(b->arena, count * sizeof *late, b->status);
-  mv_keyed *keys = late != NULL ? mv_arena_alloc(b->scratch, 2 * (size_t)count * sizeof *keys, b->status) : NULL;
+  mv_keyed *keys = late != NULL ? mv_sort_alloc(b->scratch, count, b->status) : NULL;
   if (keys == NULL) {
     return false;
   }
@@ -342,7 +297,7 @@ static bool link_late(mv_graph_build *b) {
       keys[used++] = (mv_keyed){late_start(b, i), i};
     }
   }
-  mv_sort(keys, keys + count, count);
+  mv_sort(keys, count);
   for (uint32_t k = 0; k < count; k++) {
     const uint32_t start = (uint32_t)keys[k].key;
     const mv_late_operands *before = k > 0 && late[k - 1].start == start ? &late[k - 1] : NULL;
@@ -359,10 +314,9 @@ static bool link_late(mv_graph_build *b) {
 
 static bool build(mv_graph_build *b) {
   const size_t n = b->module->instruction_count;
-  b->graph = mv_arena_zalloc(b->arena, 1, sizeof *b->graph, b->status);
   b->nodes = mv_arena_zalloc(b->arena, n + 1, sizeof *b->nodes, b->status);
   b->ids = mv_arena_zalloc(b->scratch, n, sizeof *b->ids, b->status);
-  if (b->graph == NULL || b->nodes == NULL || b->ids == NULL || !read_instructions(b)) {
+  if (b->nodes == NULL || b->ids == NULL || !read_instructions(b)) {
     return false;
   }
   b->graph->nodes = b->nodes;
@@ -373,23 +327,16 @@ static bool build(mv_graph_build *b) {
          link_late(b) && mv_graph_link_users(b);
 }
 
-const mv_graph *mv_module_graph(mv_module *m, const mv_limits *limits, mv_status *status) {
-  mv_derived *derived = mv_module_derived(m, status);
-  if (derived == NULL || derived->graph != NULL) {
-    return derived != NULL ? derived->graph : NULL;
-  }
-  mv_graph_build b = {.module = m, .limits = limits, .status = status};
-  b.arena = mv_arena_new(status);
-  b.scratch = mv_arena_new(status);
-  const bool ok = b.arena != NULL && b.scratch != NULL && build(&b);
-  mv_arena_free(b.scratch);
-  if (!ok) {
-    mv_arena_free(b.arena);
-    return NULL;
-  }
-  derived->graph_arena = b.arena;
-  derived->graph = b.graph;
-  return b.graph;
+static bool make(void *out, const mv_module *m, const void *key, mv_derivation *d) {
+  (void)key;
+  mv_graph_build b = {
+      .module = m, .limits = d->limits, .status = d->status, .arena = d->arena, .scratch = d->scratch, .graph = out};
+  return build(&b);
+}
+
+const mv_graph *mv_module_graph(const mv_module *m, const mv_limits *limits, mv_status *status) {
+  static const mv_derived_kind kind = {sizeof(mv_graph), 0, make};
+  return mv_module_derived(m, &kind, NULL, limits, status);
 }
 
 /* ---- Questions ---- */

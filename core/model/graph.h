@@ -69,7 +69,7 @@ typedef struct mv_graph {
 
 /* The graph of a module, made at the first call; owned by the module. Fails with MV_NOMEM, MV_INTERRUPTED, and with
  * MV_FORMAT where an instruction inside a fusion is damaged: the loader has not looked at it. */
-const mv_graph *mv_module_graph(mv_module *module, const mv_limits *limits, mv_status *status);
+const mv_graph *mv_module_graph(const mv_module *module, const mv_limits *limits, mv_status *status);
 
 /* The k-th of anything; MV_NONE when there are fewer. `node` must be one. */
 uint32_t mv_graph_operand(const mv_graph *graph, uint32_t node, uint64_t k);

@@ -12,10 +12,10 @@ typedef struct mv_graph_build {
   mv_arena *scratch; /* dropped when the graph stands */
   mv_graph *graph;
   mv_node *nodes;
-  int64_t *ids;                /* of the instructions */
-  mv_array operand_ids;        /* int64_t; of all instructions in turn */
-  mv_array called_ids;         /* likewise */
-  mv_idmap instructions_by_id; /* the module's own lacks what the loader passed over */
+  int64_t *ids;         /* of the instructions */
+  mv_array operand_ids; /* int64_t; of all instructions in turn */
+  mv_array called_ids;  /* likewise */
+  mv_idmap instructions_by_id; /* the module's own lacks what the loader skipped */
   mv_idmap computations_by_id;
   uint32_t steps;
 } mv_graph_build;

@@ -3,7 +3,7 @@
 #include "wire/fields.h"
 #include "wire/wire.h"
 
-static bool take_innermost_frame(mv_details *out, mv_module *m, mv_status *status) {
+static bool take_innermost_frame(mv_instruction_details *out, const mv_module *m, mv_status *status) {
   if (out->stack_frame_id <= 0) {
     return true;
   }
@@ -21,20 +21,16 @@ static bool take_innermost_frame(mv_details *out, mv_module *m, mv_status *statu
   return true;
 }
 
-bool mv_details_read(mv_details *out, mv_module *m, uint32_t instruction, mv_arena *arena, mv_status *status) {
+bool mv_instruction_details_read(mv_instruction_details *out, const mv_module *m, uint32_t instruction, mv_arena *arena, mv_status *status) {
   (void)arena;
-  *out = (mv_details){0};
+  *out = (mv_instruction_details){0};
   if (instruction == MV_NONE) {
     return true;
   }
-  static const mv_fields wanted = {{MV_FIELD_BIT(0, MV_INSTRUCTION_NAME) | MV_FIELD_BIT(0, MV_INSTRUCTION_OPCODE) |
-                                        MV_FIELD_BIT(0, MV_INSTRUCTION_SHAPE) |
-                                        MV_FIELD_BIT(0, MV_INSTRUCTION_METADATA),
-                                    0}};
   mv_wire w = mv_module_wire(m, m->instructions[instruction].proto);
   mv_tag tag;
   mv_bytes metadata = {0};
-  while (mv_wire_seek(&w, &tag, wanted)) {
+  while (mv_wire_next(&w, &tag)) {
     if (tag.type != MV_LENGTH) {
       continue;
     }
@@ -72,36 +68,39 @@ mv_bytes mv_instruction_name(const mv_module *m, uint32_t instruction) {
 }
 
 mv_bytes mv_instruction_shape(const mv_module *m, uint32_t instruction) {
-  static const mv_fields wanted = {{MV_FIELD_BIT(0, MV_INSTRUCTION_SHAPE), 0}};
   mv_bytes shape = {0};
   if (instruction != MV_NONE) {
     mv_wire w = mv_module_wire(m, m->instructions[instruction].proto);
     mv_tag tag;
-    while (mv_wire_seek(&w, &tag, wanted)) {
-      shape = tag.type == MV_LENGTH ? tag.bytes : shape; /* the last one, as mv_details_read has it */
+    while (mv_wire_next(&w, &tag)) {
+      if (tag.field == MV_INSTRUCTION_SHAPE && tag.type == MV_LENGTH) {
+        shape = tag.bytes; /* the last one, as mv_instruction_details_read has it */
+      }
     }
   }
   return shape;
 }
 
 void mv_instruction_metadata(mv_metadata *out, const mv_module *m, uint32_t instruction) {
-  static const mv_fields wanted = {{MV_FIELD_BIT(0, MV_INSTRUCTION_METADATA), 0}};
   mv_bytes metadata = {0};
   mv_wire w = mv_module_wire(m, m->instructions[instruction].proto);
   mv_tag tag;
-  while (mv_wire_seek(&w, &tag, wanted)) {
-    metadata = tag.type == MV_LENGTH ? tag.bytes : metadata;
+  while (mv_wire_next(&w, &tag)) {
+    if (tag.field == MV_INSTRUCTION_METADATA && tag.type == MV_LENGTH) {
+      metadata = tag.bytes;
+    }
   }
   mv_metadata_read(out, m, metadata);
 }
 
 int64_t mv_instruction_id(const mv_module *m, uint32_t instruction) {
-  static const mv_fields wanted = {{MV_FIELD_BIT(0, MV_INSTRUCTION_ID), MV_FIELD_BIT(1, MV_INSTRUCTION_ID)}};
   int64_t id = 0;
   mv_wire w = mv_module_wire(m, m->instructions[instruction].proto);
   mv_tag tag;
-  while (mv_wire_seek(&w, &tag, wanted)) {
-    id = tag.type == MV_VARINT ? (int64_t)tag.value : id;
+  while (mv_wire_next(&w, &tag)) {
+    if (tag.field == MV_INSTRUCTION_ID && tag.type == MV_VARINT) {
+      id = (int64_t)tag.value;
+    }
   }
   return id;
 }

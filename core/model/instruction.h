@@ -11,7 +11,7 @@
 #include "model/metadata.h"
 #include "model/module.h"
 
-typedef struct mv_details {
+typedef struct mv_instruction_details {
   mv_bytes name;
   mv_bytes opcode;
   mv_bytes shape; /* ShapeProto */
@@ -19,11 +19,11 @@ typedef struct mv_details {
   mv_bytes source_file;   /* of the innermost frame, else the metadata's own */
   int64_t source_line;    /* 0 when unknown */
   int64_t stack_frame_id; /* 0 when there is none */
-} mv_details;
+} mv_instruction_details;
 
 /* Decode an instruction; the slices point into the module or into `arena`. Fails with MV_NOMEM only: metadata that is
  * no protobuf is left out. */
-bool mv_details_read(mv_details *out, mv_module *module, uint32_t instruction, mv_arena *arena, mv_status *status);
+bool mv_instruction_details_read(mv_instruction_details *out, const mv_module *module, uint32_t instruction, mv_arena *arena, mv_status *status);
 
 /* The name of an instruction alone. Empty when it has none or for MV_NONE. */
 mv_bytes mv_instruction_name(const mv_module *module, uint32_t instruction);
@@ -50,16 +50,16 @@ typedef struct mv_frame {
   int64_t column;
 } mv_frame;
 
-struct mv_stack_frames {
+typedef struct mv_stack_frames {
   mv_frame *items; /* the frame of id i at i - 1 */
   uint32_t count;
-};
+} mv_stack_frames;
 
 /* The module's stack frames, decoded at the first call. A frame whose chain of callers comes back to itself is made an
  * outermost one and noted in the module's problem. NULL when memory ran out. */
-const mv_stack_frames *mv_module_frames(mv_module *module, mv_status *status);
+const mv_stack_frames *mv_module_frames(const mv_module *module, mv_status *status);
 
 /* Append the stack of a frame, innermost first, one "file:line:column" a line. Nothing for an unknown id. */
-bool mv_stack_print(mv_text *text, mv_module *module, int64_t frame_id, mv_status *status);
+bool mv_stack_print(mv_text *text, const mv_module *module, int64_t frame_id, mv_status *status);
 
 #endif

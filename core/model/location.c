@@ -1,4 +1,6 @@
 #include "model/location.h"
+
+#include "shape/shape.h"
 #include "wire/fields.h"
 
 static void add_step(mv_location *l, uint64_t step) {
@@ -9,22 +11,22 @@ static void add_step(mv_location *l, uint64_t step) {
   }
 }
 
-static void add_steps(mv_location *l, mv_bytes packed, const uint8_t *limit) {
-  mv_wire w = mv_wire_within(packed, limit);
+static void add_steps(mv_location *l, mv_bytes packed) {
+  mv_wire w = mv_wire_of(packed);
   uint64_t step;
   while (mv_wire_next_packed(&w, &step)) {
     add_step(l, step);
   }
 }
 
-void mv_location_read(mv_location *out, mv_bytes proto, const uint8_t *limit) {
+void mv_location_read(mv_location *out, mv_bytes proto) {
   out->instruction_id = 0;
   out->instruction_name = mv_bytes_of(NULL, 0);
   out->index_count = 0;
-  mv_wire w = mv_wire_within(proto, limit);
+  mv_wire w = mv_wire_of(proto);
   mv_bytes packed;
   if (mv_wire_take_bytes(&w, MV_LOCATION_SHAPE_INDEX, &packed)) {
-    add_steps(out, packed, limit);
+    add_steps(out, packed);
   }
   out->has_instruction_id = mv_wire_take_int(&w, MV_LOCATION_INSTRUCTION_ID, &out->instruction_id);
   mv_tag tag;
@@ -40,10 +42,26 @@ void mv_location_read(mv_location *out, mv_bytes proto, const uint8_t *limit) {
       if (tag.field == MV_LOCATION_INSTRUCTION_NAME) {
         out->instruction_name = tag.bytes;
       } else if (tag.field == MV_LOCATION_SHAPE_INDEX) {
-        add_steps(out, tag.bytes, limit);
+        add_steps(out, tag.bytes);
       }
     }
   }
+}
+
+void mv_buffer_location(mv_location *out, const mv_module *m, const mv_buffer *buffer) {
+  mv_location_read(out, mv_module_bytes(m, buffer->location));
+}
+
+mv_bytes mv_buffer_shape(const mv_module *m, const mv_buffer *buffer, mv_bytes instruction_shape) {
+  mv_bytes shape = {0};
+  if (instruction_shape.data != NULL) {
+    mv_location location;
+    mv_buffer_location(&location, m, buffer);
+    if (!mv_shape_walk(&shape, instruction_shape, location.index, location.index_count)) {
+      shape = mv_bytes_of(NULL, 0);
+    }
+  }
+  return shape;
 }
 
 void mv_location_print_index(mv_text *text, const mv_location *location) {

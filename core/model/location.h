@@ -3,7 +3,7 @@
 #define MV_MODEL_LOCATION_H
 
 #include "base/text.h"
-#include "wire/wire.h"
+#include "model/module.h"
 
 enum { MV_LOCATION_DEPTH = 64 }; /* as deep as a shape can be nested (MV_SHAPE_DEPTH) */
 
@@ -15,9 +15,15 @@ typedef struct mv_location {
   size_t index_count;
 } mv_location;
 
-/* Read a LogicalBufferProto.Location as far as it is sound; never fails. `limit` as in mv_wire_within. An index deeper
+/* Read a LogicalBufferProto.Location as far as it is sound; never fails. An index deeper
  * than MV_LOCATION_DEPTH is cut there and made to point nowhere. */
-void mv_location_read(mv_location *out, mv_bytes proto, const uint8_t *limit);
+void mv_location_read(mv_location *out, mv_bytes proto);
+
+/* The location of a buffer of the module. */
+void mv_buffer_location(mv_location *out, const mv_module *module, const mv_buffer *buffer);
+
+/* The ShapeProto of the buffer within the shape of its instruction; {NULL, 0} when its location points nowhere there. */
+mv_bytes mv_buffer_shape(const mv_module *module, const mv_buffer *buffer, mv_bytes instruction_shape);
 
 /* Append the shape index as XLA writes it between braces: "1,0"; nothing for the whole shape. */
 void mv_location_print_index(mv_text *text, const mv_location *location);

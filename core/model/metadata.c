@@ -8,9 +8,9 @@ typedef struct payload {
   int64_t id;
 } payload;
 
-static bool read_payload(payload *out, mv_bytes proto, const uint8_t *limit) {
+static bool read_payload(payload *out, mv_bytes proto) {
   out->is_there = true;
-  mv_wire w = mv_wire_within(proto, limit);
+  mv_wire w = mv_wire_of(proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
     switch (mv_proto_key(tag.field, tag.type)) {
@@ -31,14 +31,14 @@ static mv_bytes interned(const mv_module *m, const payload *p) {
 }
 
 /* One OpMetadata; false when it is none, with *out as it was. */
-static bool walk(mv_metadata *out, payload *p, mv_bytes proto, const uint8_t *limit) {
-  enum { MOST_FIELDS = 1000 }; /* a metadata has 20: many instructions may name one that is none */
+static bool walk(mv_metadata *out, payload *p, mv_bytes proto) {
+  enum { MAX_FIELDS = 1000 }; /* a metadata has 20: many instructions may name one that is none */
   mv_metadata found = *out;
   int fields = 0;
-  mv_wire w = mv_wire_within(proto, limit);
+  mv_wire w = mv_wire_of(proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
-    if (++fields > MOST_FIELDS) {
+    if (++fields > MAX_FIELDS) {
       return false;
     }
     switch (mv_proto_key(tag.field, tag.type)) {
@@ -55,7 +55,7 @@ static bool walk(mv_metadata *out, payload *p, mv_bytes proto, const uint8_t *li
         found.stack_frame_id = tag.value != 0 ? mv_proto_int32(tag.value) : found.stack_frame_id;
         break;
       case mv_proto_key(MV_METADATA_PAYLOAD, MV_LENGTH):
-        if (!read_payload(p, tag.bytes, limit)) {
+        if (!read_payload(p, tag.bytes)) {
           return false;
         }
         break;
@@ -70,13 +70,12 @@ static bool walk(mv_metadata *out, payload *p, mv_bytes proto, const uint8_t *li
 }
 
 void mv_metadata_read(mv_metadata *out, const mv_module *m, mv_bytes proto) {
-  const uint8_t *limit = mv_module_end(m);
   payload p = {0};
   *out = (mv_metadata){0};
-  if (walk(out, &p, proto, limit) && p.is_there) {
+  if (walk(out, &p, proto) && p.is_there) {
     payload ignored = {0};
     *out = (mv_metadata){0};
-    walk(out, &ignored, interned(m, &p), limit);
-    walk(out, &ignored, proto, limit);
+    walk(out, &ignored, interned(m, &p));
+    walk(out, &ignored, proto);
   }
 }

@@ -12,6 +12,7 @@
 #include "base/blob.h"
 #include "base/idmap.h"
 #include "base/text.h"
+#include "model/derived.h"
 #include "wire/wire.h"
 
 /* A slice of the module's bytes; at most 4 GiB (protobuf's own limit is 2). */
@@ -44,7 +45,7 @@ typedef struct mv_computation {
   mv_ref name;
   uint32_t first_instruction;
   uint32_t instruction_count;
-  bool is_passed_over; /* a fusion whose instructions are not indexed: instructions_by_id finds none of them */
+  bool is_skipped; /* a fusion whose instructions are not in instructions_by_id: fusions.h */
 } mv_computation;
 
 enum { MV_NOT_INDEXED = -2 };
@@ -72,12 +73,16 @@ typedef struct mv_allocation {
   uint32_t buffer_count;   /* assigned buffers that exist */
   uint32_t heap;           /* the first trace replayed in it, MV_NONE without */
   uint32_t largest_buffer; /* names it: the largest, then the smallest id; MV_NONE when it has none */
+  uint32_t untraced_buffer; /* of an untraced one the three below, else MV_NONE and 0: mv_resident_of */
+  int64_t untraced_bytes;
+  int64_t untraced_unpadded_bytes;
   bool is_thread_local;
   bool is_tuple;
   bool is_entry_computation_parameter;
   bool is_constant;
   bool maybe_live_out;
   bool is_parameter_aliased_with_output;
+  bool is_listed;   /* untraced, and the compiler lists what is live in it at its peak */
   uint8_t category; /* mv_category */
 } mv_allocation;
 
@@ -87,12 +92,13 @@ typedef struct mv_buffer {
   int64_t unpadded_bytes;
   int64_t color;          /* its allocation's, or its own when it has none */
   int64_t offset_bytes;   /* in its allocation; of the root where it began a block of shared memory */
-  int64_t start_position; /* of the block it began, or of the baseline it names */
+  int64_t start_position; /* of the first block it began, or of the baseline it names */
   int64_t end_position;
   mv_ref location; /* LogicalBufferProto.Location */
   uint32_t instruction;
   uint32_t allocation;
   uint32_t shares_with; /* the root of its sharing chain */
+  uint32_t block_count; /* blocks it began */
 } mv_buffer;
 
 /* A stretch in which a root's memory is live: live at p when start <= p < end. Size and offset are the root's. */
@@ -106,7 +112,7 @@ typedef struct mv_block {
 
 typedef enum mv_event { MV_EVENT_ALLOC = 0, MV_EVENT_FREE = 1, MV_EVENT_SHARE_WITH = 2, MV_EVENT_START = 3 } mv_event;
 
-/* One position of the curve of a heap; the sizes contain the baseline. */
+/* One position of the curve of a heap; the sizes contain the baseline and what is untraced. */
 typedef struct mv_position {
   int64_t position;
   int64_t bytes;
@@ -119,7 +125,7 @@ typedef struct mv_position {
   uint8_t kind;  /* mv_event; kinds unknown to us are as they come */
 } mv_position;
 
-/* One heap simulator trace, replayed. Sizes are without the baseline. */
+/* One heap simulator trace, replayed. Sizes are of its own blocks alone. */
 typedef struct mv_heap {
   int64_t color;
   uint32_t space;
@@ -150,8 +156,10 @@ typedef struct mv_space {
   int64_t peak_unpadded_bytes;
   int64_t baseline_bytes;
   int64_t baseline_unpadded_bytes;
+  int64_t untraced_bytes;
+  int64_t untraced_unpadded_bytes;
   int64_t heap_peak_bytes;
-  int64_t occupied_peak_bytes; /* baseline and heaps */
+  int64_t occupied_peak_bytes; /* baseline, untraced and heaps */
   int64_t total_bytes;
   int64_t argument_bytes;
   int64_t output_bytes;
@@ -162,10 +170,14 @@ typedef struct mv_space {
   uint32_t scoped_instruction;
 } mv_space;
 
-typedef struct mv_derived mv_derived;           /* derived.h */
-typedef struct mv_stack_frames mv_stack_frames; /* details.h */
+/* What is wrong with a module; the first few lines are kept, the rest counted. */
+typedef struct mv_notes {
+  char text[384];
+  size_t size; /* of the lines in it, without "; and 3 more" */
+  uint32_t count;
+} mv_notes;
 
-typedef struct mv_module {
+struct mv_module {
   mv_blob blob;    /* owned */
   mv_bytes bytes;  /* what all mv_ref point into: the blob */
   mv_arena *arena; /* owns all arrays */
@@ -188,7 +200,7 @@ typedef struct mv_module {
   mv_instruction *instructions;
   uint32_t instruction_count;
   mv_idmap instructions_by_id;
-  bool has_passed_over; /* some computation is */
+  bool has_skipped; /* some computation is */
   mv_ref *payloads;     /* HloModuleProto.payloads */
   uint32_t payload_count;
   mv_scoped *scoped; /* in order of instruction */
@@ -213,36 +225,41 @@ typedef struct mv_module {
   mv_block *blocks;
   uint32_t block_count;
 
-  mv_stack_frames *frames; /* made at first use */
-  mv_derived *derived;     /* likewise, see derived.h; NULL until then */
-  void *row_indexes;       /* the extension's, in the module's arena (ext/keys.c) */
+  mv_derived *derived; /* derived.h */
+  mv_notes *notes;
+  const char *problem; /* what the notes say is wrong with it, "" when nothing is */
+};
 
-  char problem[384];   /* what is wrong with it, "" when nothing is */
-  size_t problem_size; /* of the notes in it, without "; and 3 more" */
-  uint32_t problem_count;
-} mv_module;
+/* A module without anything in it; NULL when memory ran out. */
+mv_module *mv_module_new(mv_status *status);
 
+/* NULL is allowed. */
 void mv_module_free(mv_module *module);
 
 /* Bytes of memory the module holds. */
 size_t mv_module_footprint(const mv_module *module);
 
+/* mv_derived_get of this module. */
+static inline const void *mv_module_derived(const mv_module *module, const mv_derived_kind *kind, const void *key,
+                                            const mv_limits *limits, mv_status *status) {
+  return mv_derived_get(module->derived, module, kind, key, limits, status);
+}
+
 static inline mv_bytes mv_module_bytes(const mv_module *module, mv_ref ref) {
   return ref.size > 0 ? mv_bytes_of(module->bytes.data + ref.offset, ref.size) : mv_bytes_of(NULL, 0);
 }
 
-/* The end of what may be read around a message of the module: the limit of mv_wire_within. */
-static inline const uint8_t *mv_module_end(const mv_module *module) {
-  return module->bytes.data + module->bytes.size;
-}
-
 /* Walk a message of the module. */
 static inline mv_wire mv_module_wire(const mv_module *module, mv_ref ref) {
-  return mv_wire_within(mv_module_bytes(module, ref), mv_module_end(module));
+  return mv_wire_of(mv_module_bytes(module, ref));
 }
 
-/* Add a line to `problem`: the first few are kept, the rest counted. */
-void mv_module_note(mv_module *module, const char *format, ...) MV_PRINTF(2, 3);
+/* Add a line to `problem`. */
+void mv_module_note(const mv_module *module, const char *format, ...) MV_PRINTF(2, 3);
+
+/* Fill the status from a walk's fault: "cut short at byte 1234 of field hlo_module". Always false. By value: a walk whose
+ * address is taken is kept in memory, and the loops over it are slow. */
+bool mv_module_fault(const mv_module *module, mv_wire w, const char *field, mv_status *status);
 
 /* The name of a memory space, such as "HBM" or "S(7)", in a buffer of at least MV_SPACE_NAME bytes that is used for
  * those without a name. Sources: XProf's memory viewer for TPU; xla/service/gpu/gpu_memory_space_assignment.h and
@@ -250,8 +267,10 @@ void mv_module_note(mv_module *module, const char *format, ...) MV_PRINTF(2, 3);
 enum { MV_SPACE_NAME = 32 };
 const char *mv_space_name(mv_platform platform, int64_t color, char *buffer);
 
-/* The color of a name that mv_space_name gives; false when it gives that name to none. */
-bool mv_space_color(int64_t *color, mv_platform platform, const char *name);
+/* The colors that mv_space_name gives this name to, in upper or lower case; returns how many: GPU has two that are
+ * Collective. */
+enum { MV_SPACE_COLORS = 2 };
+size_t mv_space_colors(int64_t colors[MV_SPACE_COLORS], mv_platform platform, const char *name);
 
 /* 'TPU', 'GPU', 'CPU'; NULL when unknown. Static. */
 const char *mv_platform_name(mv_platform platform);
@@ -263,12 +282,34 @@ const char *mv_category_name(uint8_t category);
  * thread-local. */
 bool mv_allocation_is_baseline(const mv_allocation *allocation);
 
-/* What a baseline allocation takes without padding: its largest buffer's unpadded size, its own size when that is
- * unknown. */
-int64_t mv_allocation_unpadded_bytes(const mv_module *module, const mv_allocation *allocation);
+/* Whether nothing tells when its buffers live: a temporary allocation with a size above 0 and without a heap trace. */
+bool mv_allocation_is_untraced(const mv_allocation *allocation);
+
+/* What an allocation takes at every position. */
+typedef struct mv_resident {
+  uint32_t buffer; /* names it; MV_NONE when it has none */
+  int64_t size_bytes;
+  int64_t unpadded_bytes; /* -1 when unknown */
+} mv_resident;
+
+/* False when it is neither of the baseline nor untraced: its blocks come and go. */
+bool mv_resident_of(mv_resident *out, const mv_module *module, const mv_allocation *allocation);
+
+/* What a space takes at every position: its baseline and what is untraced. */
+static inline int64_t mv_space_resident_bytes(const mv_space *space) {
+  return space->baseline_bytes + space->untraced_bytes;
+}
+
+/* Whether so much of the peak is untraced that a picture or a report names it. */
+static inline bool mv_space_shows_untraced(const mv_space *space) {
+  return space->untraced_bytes > space->peak_bytes / 100;
+}
 
 /* The computation of an instruction: the last that begins at it or before. */
 const mv_computation *mv_module_computation_of(const mv_module *module, uint32_t instruction);
+
+/* The place of a space's peak in the curve; of several heaps that of the one with the largest peak. */
+const mv_position *mv_space_peak(const mv_module *module, const mv_space *space);
 
 /* The space of a color, MV_NONE when the module has none. */
 uint32_t mv_module_find_space(const mv_module *module, int64_t color);

@@ -4,11 +4,12 @@
 
 const char *mv_space_name(mv_platform platform, int64_t color, char *buffer) {
   static const char *const tpu[] = {"HBM", "VMEM", "SFLAG", "CMEM", "SMEM", "Host", "SparseCore"};
+  static const char *const gpu[] = {"HBM", "Collective", "Temp", NULL, NULL, "Host", NULL, "Collective"};
   const char *name = NULL;
   if (platform == MV_PLATFORM_CPU) {
     name = color == 0 ? "Host" : NULL;
   } else if (platform == MV_PLATFORM_GPU) {
-    name = color == 0 ? "HBM" : color == 1 ? "Collective" : color == 5 ? "Host" : NULL;
+    name = color >= 0 && color < (int64_t)(sizeof gpu / sizeof *gpu) ? gpu[color] : NULL;
   } else if (color >= 0 && color < (int64_t)(sizeof tpu / sizeof *tpu)) {
     name = tpu[color];
   }
@@ -19,20 +20,33 @@ const char *mv_space_name(mv_platform platform, int64_t color, char *buffer) {
   return name;
 }
 
-bool mv_space_color(int64_t *color, mv_platform platform, const char *name) {
+/* Without the case of ASCII letters, as SQLite's NOCASE compares, whatever the locale is. */
+static bool is_same_name(const char *a, const char *b) {
+  for (; *a != '\0' && *b != '\0'; a++, b++) {
+    const char x = *a >= 'a' && *a <= 'z' ? (char)(*a - 'a' + 'A') : *a;
+    const char y = *b >= 'a' && *b <= 'z' ? (char)(*b - 'a' + 'A') : *b;
+    if (x != y) {
+      return false;
+    }
+  }
+  return *a == *b;
+}
+
+size_t mv_space_colors(int64_t colors[MV_SPACE_COLORS], mv_platform platform, const char *name) {
   char buffer[MV_SPACE_NAME];
   enum { NAMED = 8 }; /* colors that may have a name of their own */
-  for (*color = 0; *color < NAMED; ++*color) {
-    if (strcmp(mv_space_name(platform, *color, buffer), name) == 0) {
-      return true;
+  size_t count = 0;
+  for (int64_t color = 0; color < NAMED && count < MV_SPACE_COLORS; color++) {
+    if (is_same_name(mv_space_name(platform, color, buffer), name)) {
+      colors[count++] = color;
     }
   }
   long long number;
-  if (sscanf(name, "S(%lld", &number) != 1) {
-    return false;
+  if (count == 0 && sscanf(name, "%*1[Ss](%lld", &number) == 1 &&
+      is_same_name(mv_space_name(platform, number, buffer), name)) {
+    colors[count++] = number;
   }
-  *color = number;
-  return strcmp(mv_space_name(platform, *color, buffer), name) == 0;
+  return count;
 }
 
 const char *mv_category_name(uint8_t category) {

@@ -56,7 +56,7 @@ static void sort_long(const sorter *s, mv_use *uses, uint32_t count) {
                                         : group_of(b, use),
                               i};
     }
-    mv_sort(s->keys, s->keys + count, count);
+    mv_sort(s->keys, count);
     memcpy(s->copy, uses, count * sizeof *uses);
     for (uint32_t i = 0; i < count; i++) {
       uses[i] = s->copy[s->keys[i].index];

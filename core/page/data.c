@@ -6,13 +6,13 @@
 #include "render/palette.h"
 #include "shape/memo.h"
 
-#define MOST_EXACT (INT64_C(1) << 53) /* the largest integer up to which a JavaScript number holds all */
+#define MAX_EXACT (INT64_C(1) << 53) /* the largest integer up to which a JavaScript number holds all */
 
 enum { CHECK_EVERY = 256 }; /* rows */
 
 typedef struct writer {
   mv_text *text;
-  mv_module *module;
+  const mv_module *module;
   const mv_limits *limits;
   mv_status *status;
   mv_arena *arena;   /* of the whole module */
@@ -46,9 +46,9 @@ static void end_column(writer *w) {
 }
 
 static int64_t clamp(writer *w, int64_t value) {
-  if (value > MOST_EXACT || value < -MOST_EXACT) {
+  if (value > MAX_EXACT || value < -MAX_EXACT) {
     w->is_clamped = true;
-    return value > 0 ? MOST_EXACT : -MOST_EXACT;
+    return value > 0 ? MAX_EXACT : -MAX_EXACT;
   }
   return value;
 }
@@ -104,18 +104,9 @@ static void overview_text(writer *w, const char *name, mv_bytes value) {
   }
 }
 
-/* Where the space is at its peak; of several heaps the one with the largest. */
-static const mv_position *peak_of(const mv_module *m, const mv_space *s) {
-  if (s->largest_heap == MV_NONE) {
-    return &m->positions[s->first_position];
-  }
-  const mv_heap *heap = &m->heaps[s->largest_heap];
-  return &m->positions[heap->first_position + heap->peak_position];
-}
-
 static void add_overview(writer *w, const mv_space *s) {
   const mv_module *m = w->module;
-  const mv_position *peak = peak_of(m, s);
+  const mv_position *peak = mv_space_peak(m, s);
   mv_json_key(w->text, "overview");
   mv_json_begin(w->text, '{');
   overview_size(w, "peak_bytes", s->peak_bytes);
@@ -126,6 +117,7 @@ static void add_overview(writer *w, const mv_space *s) {
   overview_size(w, "peak_position", peak->position);
   overview_text(w, "peak_instruction", mv_module_bytes(m, peak->instruction));
   overview_size(w, "baseline_bytes", s->baseline_bytes);
+  overview_size(w, "untraced_bytes", s->untraced_bytes);
   overview_size(w, "heap_peak_bytes", s->heap_peak_bytes);
   overview_size(w, "occupied_peak_bytes", s->occupied_peak_bytes);
   overview_size(w, "total_bytes", s->total_bytes);
@@ -142,48 +134,49 @@ static void add_overview(writer *w, const mv_space *s) {
   mv_json_end(w->text, '}');
 }
 
-/* The baseline's allocations of a space. */
-static bool is_row(const mv_allocation *a, uint32_t space) {
-  return a->space == space && mv_allocation_is_baseline(a);
+/* The allocations of a space that are live at every position: the baseline and what is untraced. */
+static bool is_row(mv_resident *out, const writer *w, uint32_t allocation, uint32_t space) {
+  const mv_allocation *a = &w->module->allocations[allocation];
+  return a->space == space && mv_resident_of(out, w->module, a);
 }
 
 static void add_baseline(writer *w, uint32_t space) {
   const mv_module *m = w->module;
-  const mv_allocation *a = m->allocations;
+  mv_resident r;
   mv_json_key(w->text, "baseline");
   mv_json_begin(w->text, '{');
   column(w, "allocation");
   for (uint32_t i = 0; i < m->allocation_count && goes_on(w, i); i++) {
-    if (is_row(&a[i], space)) {
+    if (is_row(&r, w, i, space)) {
       mv_json_i64(w->text, i);
     }
   }
   end_column(w);
   column(w, "buffer");
   for (uint32_t i = 0; i < m->allocation_count && goes_on(w, i); i++) {
-    if (is_row(&a[i], space)) {
-      add_buffer(w, a[i].largest_buffer);
+    if (is_row(&r, w, i, space)) {
+      add_buffer(w, r.buffer);
     }
   }
   end_column(w);
   column(w, "size");
   for (uint32_t i = 0; i < m->allocation_count && goes_on(w, i); i++) {
-    if (is_row(&a[i], space)) {
-      add_size(w, a[i].size_bytes);
+    if (is_row(&r, w, i, space)) {
+      add_size(w, r.size_bytes);
     }
   }
   end_column(w);
   column(w, "unpadded");
   for (uint32_t i = 0; i < m->allocation_count && goes_on(w, i); i++) {
-    if (is_row(&a[i], space)) {
-      add_size(w, a[i].largest_buffer != MV_NONE ? m->buffers[a[i].largest_buffer].unpadded_bytes : -1);
+    if (is_row(&r, w, i, space)) {
+      add_size(w, r.unpadded_bytes);
     }
   }
   end_column(w);
   column(w, "colour");
   for (uint32_t i = 0; i < m->allocation_count && goes_on(w, i); i++) {
-    if (is_row(&a[i], space)) {
-      mv_json_i64(w->text, a[i].largest_buffer != MV_NONE ? mv_colour_of(m, &m->buffers[a[i].largest_buffer]) : 0);
+    if (is_row(&r, w, i, space)) {
+      mv_json_i64(w->text, r.buffer != MV_NONE ? mv_palette_of(m, &m->buffers[r.buffer]) : 0);
     }
   }
   end_column(w);
@@ -248,10 +241,10 @@ static void add_blocks(writer *w, const mv_heap *heap) {
     end_column(w);
   }
   mv_arena_reset(w->details);
-  const uint8_t *colours = mv_colours_of_heap(w->module, heap, w->limits, w->details, w->status);
+  const uint8_t *swatches = mv_palette_of_heap(w->module, heap, w->limits, w->details, w->status);
   column(w, "colour");
-  for (uint32_t i = 0; colours != NULL && i < heap->block_count && goes_on(w, i); i++) {
-    mv_json_i64(w->text, colours[i]);
+  for (uint32_t i = 0; swatches != NULL && i < heap->block_count && goes_on(w, i); i++) {
+    mv_json_i64(w->text, swatches[i]);
   }
   end_column(w);
   mv_json_end(w->text, '}');
@@ -345,11 +338,10 @@ static void add_scratch(writer *w) {
 }
 
 /* The shape of a buffer as XLA prints it; none where there is no such part or it is no shape. */
-static void add_shape(writer *w, const mv_buffer *buffer, const mv_location *location) {
-  mv_bytes proto = mv_instruction_shape(w->module, buffer->instruction);
+static void add_shape(writer *w, const mv_buffer *buffer) {
+  const mv_bytes proto = mv_buffer_shape(w->module, buffer, mv_instruction_shape(w->module, buffer->instruction));
   mv_bytes text = {0};
-  if (proto.data != NULL && mv_shape_walk(&proto, proto, location->index, location->index_count) &&
-      !mv_shape_memo_text(&text, &w->shapes, proto, w->status)) {
+  if (proto.data != NULL && !mv_shape_memo_text(&text, &w->shapes, proto, w->status)) {
     return;
   }
   add_text(w, text);
@@ -374,7 +366,7 @@ static void add_buffers(writer *w) {
   column(w, "shape_index");
   for (size_t i = 0; i < count && goes_on(w, i); i++) {
     mv_location location;
-    mv_location_read(&location, mv_module_bytes(m, m->buffers[list[i]].location), mv_module_end(m));
+    mv_buffer_location(&location, m, &m->buffers[list[i]]);
     mv_text_clear(&w->scratch);
     mv_location_print_index(&w->scratch, &location);
     add_scratch(w);
@@ -382,9 +374,7 @@ static void add_buffers(writer *w) {
   end_column(w);
   column(w, "shape");
   for (size_t i = 0; i < count && goes_on(w, i); i++) {
-    mv_location location;
-    mv_location_read(&location, mv_module_bytes(m, m->buffers[list[i]].location), mv_module_end(m));
-    add_shape(w, &m->buffers[list[i]], &location);
+    add_shape(w, &m->buffers[list[i]]);
   }
   end_column(w);
   mv_json_end(w->text, '}');
@@ -402,11 +392,11 @@ typedef struct instruction_row {
 } instruction_row;
 
 static bool read_instruction(instruction_row *row, writer *w, uint32_t instruction) {
-  mv_module *m = w->module;
+  const mv_module *m = w->module;
   mv_strings *s = &w->strings;
-  mv_details d;
+  mv_instruction_details d;
   mv_arena_reset(w->details);
-  if (!mv_details_read(&d, m, instruction, w->details, w->status)) {
+  if (!mv_instruction_details_read(&d, m, instruction, w->details, w->status)) {
     return false;
   }
   row->line = d.source_line > 0 ? d.source_line : -1;
@@ -490,11 +480,11 @@ static void add_frames(writer *w) {
   mv_json_end(w->text, '}');
 }
 
-static void add_colours(writer *w) {
+static void add_swatches(writer *w) {
   mv_json_key(w->text, "colours");
   mv_json_begin(w->text, '[');
-  for (size_t i = 0; i < MV_COLOUR_COUNT; i++) {
-    const mv_colour *c = &mv_colours[i];
+  for (size_t i = 0; i < MV_PALETTE_SIZE; i++) {
+    const mv_swatch *c = &mv_palette[i];
     mv_json_begin(w->text, '[');
     mv_json_i64(w->text, c->light_fill);
     mv_json_i64(w->text, c->light_stroke);
@@ -517,7 +507,7 @@ static void add_module(writer *w) {
   const char *platform = mv_platform_name(w->module->platform);
   mv_json_begin(w->text, '{');
   overview_text(w, "platform", mv_bytes_of_string(platform));
-  add_colours(w);
+  add_swatches(w);
   add_spaces(w);
   add_allocations(w);
   if (is_ok(w)) {
@@ -538,7 +528,7 @@ static void add_module(writer *w) {
   }
 }
 
-bool mv_page_data(mv_text *text, mv_module *m, const mv_limits *limits, mv_status *status) {
+bool mv_page_data(mv_text *text, const mv_module *m, const mv_limits *limits, mv_status *status) {
   writer w = {.text = text, .module = m, .limits = limits, .status = status, .scratch = MV_TEXT_INIT};
   w.arena = mv_arena_new(status);
   w.details = mv_arena_new(status);

@@ -3,6 +3,8 @@
  *   { "platform": "TPU", "colours": [[light fill, light stroke, dark fill, dark stroke] as 0xRRGGBB, ...], "spaces": [
  *       { "name": "HBM", "color": 0, "overview": {as memory_spaces},
  *         "baseline": {"allocation": [...], "buffer": [...], "size": [...], "unpadded": [...], "colour": [...]},
+ *                                                                   of what is live at every position; the
+ *                                                                   temporaries in it are untraced
  *         "heaps": [
  *           { "allocation": 3, "events": n, "peak_position": p,
  *             "bytes": [...], "unpadded": [...], "occupied": [...],     n+1 each: differences, the first from 0
@@ -27,6 +29,6 @@
 #include "model/module.h"
 
 /* Append the module. Fails with MV_NOMEM and MV_INTERRUPTED. */
-bool mv_page_data(mv_text *text, mv_module *module, const mv_limits *limits, mv_status *status);
+bool mv_page_data(mv_text *text, const mv_module *module, const mv_limits *limits, mv_status *status);
 
 #endif

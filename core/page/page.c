@@ -6,8 +6,8 @@
 
 typedef struct page {
   mv_text *text;
-  mv_library *library;
-  mv_held *held;
+  mv_source_cache *cache;
+  mv_source_ref *ref;
   const mv_limits *limits;
   size_t most_bytes;
   mv_status *status;
@@ -62,8 +62,8 @@ static void add_entry(page *p, const mv_entry *entry, size_t i, const mv_module 
   }
 }
 
-static bool add_module(page *p, size_t i, mv_module *m) {
-  const mv_entry *entry = &mv_held_source(p->held)->entries[i];
+static bool add_module(page *p, size_t i, const mv_module *m) {
+  const mv_entry *entry = &mv_source_ref_source(p->ref)->entries[i];
   const size_t before = p->text->size;
   mv_text_format(p->text, "<script type=\"application/json\" id=\"module-%zu\">", i + 1);
   const size_t start = p->text->size;
@@ -83,7 +83,7 @@ static bool add_module(page *p, size_t i, mv_module *m) {
 
 /* Every entry's data, then the index. False when none could be read, with the first one's reason. */
 static bool add_modules(page *p) {
-  const mv_source *source = mv_held_source(p->held);
+  const mv_source *source = mv_source_ref_source(p->ref);
   mv_status first = MV_STATUS_INIT;
   size_t shown = 0;
   mv_json_begin(&p->index, '{');
@@ -94,10 +94,10 @@ static bool add_modules(page *p) {
   mv_json_begin(&p->index, '[');
   for (size_t i = 0; i < source->count && mv_check_interrupt(p->limits, p->status); i++) {
     mv_status local = MV_STATUS_INIT;
-    mv_module *m = mv_library_module(p->library, p->held, i, &local);
+    const mv_module *m = mv_source_cache_module(p->cache, p->ref, i, &local);
     if (m != NULL) {
       add_module(p, i, m);
-      mv_library_release_module(p->library, p->held, i);
+      mv_source_cache_release_module(p->cache, p->ref, i);
       shown++;
     } else if (mv_status_is_passing(&local)) {
       *p->status = local;
@@ -127,7 +127,7 @@ static bool add_modules(page *p) {
 
 /* The title names the file or folder, not the whole path to it. */
 static void add_title(page *p) {
-  const char *path = mv_held_source(p->held)->path;
+  const char *path = mv_source_ref_source(p->ref)->path;
   if (path == NULL) {
     return;
   }
@@ -171,11 +171,11 @@ static bool add_template(page *p) {
   return true;
 }
 
-bool mv_page(mv_text *text, mv_library *library, mv_held *held, const mv_limits *limits, size_t most_bytes,
+bool mv_page(mv_text *text, mv_source_cache *cache, mv_source_ref *ref, const mv_limits *limits, size_t most_bytes,
              mv_status *status) {
   page p = {.text = text,
-            .library = library,
-            .held = held,
+            .cache = cache,
+            .ref = ref,
             .limits = limits,
             .most_bytes = most_bytes,
             .status = status,

@@ -13,11 +13,11 @@
 #include "source/cache.h"
 
 /* What a page may have of data: more is nothing that a browser opens with ease. */
-#define MV_PAGE_MOST_BYTES ((size_t)256 << 20)
+#define MV_PAGE_MAX_BYTES ((size_t)256 << 20)
 
 /* Append the page of a source. A module that can't be read is listed with its problem, one whose data would take the
  * page beyond `most_bytes` as left out; fails when no entry can be read, and with MV_NOMEM and MV_INTERRUPTED. */
-bool mv_page(mv_text *text, mv_library *library, mv_held *held, const mv_limits *limits, size_t most_bytes,
+bool mv_page(mv_text *text, mv_source_cache *cache, mv_source_ref *ref, const mv_limits *limits, size_t most_bytes,
              mv_status *status);
 
 #endif

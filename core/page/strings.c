@@ -5,17 +5,17 @@
 
 /* A text that is not found within so many steps is kept a second time: finding all doubles only saves room, and names
  * made to collide must not cost more than others. */
-enum { MOST_STEPS = 32, FIRST_SLOTS = 1024 };
+enum { MAX_STEPS = 32, FIRST_SLOTS = 1024 };
 
 mv_strings mv_strings_of(mv_arena *arena) {
   return (mv_strings){.arena = arena};
 }
 
-/* The slot of a text or the free one where it belongs; NULL when there is neither within MOST_STEPS. `bytes` NULL: any
+/* The slot of a text or the free one where it belongs; NULL when there is neither within MAX_STEPS. `bytes` NULL: any
  * free one. */
 static mv_string_slot *find(mv_strings *s, uint32_t hash, const mv_bytes *bytes) {
   const mv_bytes *items = s->items.items;
-  for (size_t i = 0; i < MOST_STEPS; i++) {
+  for (size_t i = 0; i < MAX_STEPS; i++) {
     mv_string_slot *slot = &s->slots[(hash + i) & (s->slot_count - 1)];
     if (slot->number == 0 || (bytes != NULL && slot->hash == hash && mv_bytes_equal(items[slot->number - 1], *bytes))) {
       return slot;

@@ -19,21 +19,6 @@ void mv_card_free(mv_card *card) {
   mv_shape_memo_free(&card->shapes);
 }
 
-mv_live mv_live_of_block(const mv_module *m, const mv_block *block) {
-  const mv_buffer *root = &m->buffers[block->root];
-  return (mv_live){
-      .space = m->heaps[block->heap].space,
-      .allocation = root->allocation,
-      .buffer = block->buffer,
-      .position = block->start,
-      .size_bytes = root->size_bytes,
-      .unpadded_bytes = root->unpadded_bytes,
-      .offset_bytes = root->offset_bytes,
-      .start_position = block->start,
-      .end_position = block->end,
-  };
-}
-
 void mv_card_name(mv_text *text, const mv_module *m, const mv_live *live, size_t most) {
   const mv_buffer *buffer = buffer_of(m, live);
   if (buffer == NULL) {
@@ -46,9 +31,9 @@ void mv_card_name(mv_text *text, const mv_module *m, const mv_live *live, size_t
     return;
   }
   mv_text whole = MV_TEXT_INIT;
-  mv_text_bytes(&whole, name);
+  mv_text_line(&whole, name);
   mv_location location;
-  mv_location_read(&location, mv_module_bytes(m, buffer->location), mv_module_end(m));
+  mv_buffer_location(&location, m, buffer);
   if (location.index_count > 0) {
     mv_text_char(&whole, '{');
     mv_location_print_index(&whole, &location);
@@ -59,15 +44,13 @@ void mv_card_name(mv_text *text, const mv_module *m, const mv_live *live, size_t
   mv_text_free(&whole);
 }
 
-static bool add_shape(mv_text *text, const mv_details *details, mv_card *card, const mv_buffer *buffer, size_t most,
+static bool add_shape(mv_text *text, const mv_instruction_details *details, mv_card *card, const mv_buffer *buffer, size_t most,
                       mv_status *status) {
-  if (buffer == NULL || details->shape.data == NULL) {
-    return true;
+  mv_bytes proto = {0};
+  if (buffer != NULL) {
+    proto = mv_buffer_shape(card->module, buffer, details->shape);
   }
-  mv_location location;
-  mv_location_read(&location, mv_module_bytes(card->module, buffer->location), mv_module_end(card->module));
-  mv_bytes proto;
-  if (!mv_shape_walk(&proto, details->shape, location.index, location.index_count)) {
+  if (proto.data == NULL) {
     return true;
   }
   mv_bytes whole;
@@ -81,9 +64,9 @@ static bool add_shape(mv_text *text, const mv_details *details, mv_card *card, c
 bool mv_card_shape(mv_text *text, mv_card *card, const mv_live *live, size_t most, mv_status *status) {
   const mv_buffer *buffer = buffer_of(card->module, live);
   const uint32_t instruction = buffer != NULL ? buffer->instruction : MV_NONE;
-  mv_details details;
+  mv_instruction_details details;
   mv_arena_reset(card->arena);
-  return mv_details_read(&details, card->module, instruction, card->arena, status) &&
+  return mv_instruction_details_read(&details, card->module, instruction, card->arena, status) &&
          add_shape(text, &details, card, buffer, most, status);
 }
 
@@ -149,6 +132,10 @@ static void add_place(mv_text *text, const mv_module *m, const mv_live *live, in
     mv_text_add(text, live->allocation != MV_NONE ? " at byte " : "\nat byte ");
     mv_count_add(text, live->offset_bytes);
   }
+  if (live->start_position < 0) {
+    mv_text_add(text, "\nuntraced: counted at every position, nothing tells when it is live");
+    return;
+  }
   mv_text_add(text, "\nlive from position ");
   mv_count_add(text, live->start_position);
   mv_text_add(text, " to ");
@@ -159,17 +146,17 @@ static void add_place(mv_text *text, const mv_module *m, const mv_live *live, in
 
 static bool write_whole(mv_card *card, const mv_live *live, int64_t positions, mv_status *status) {
   mv_text *text = &card->text;
-  mv_module *m = card->module;
+  const mv_module *m = card->module;
   const mv_buffer *buffer = buffer_of(m, live);
-  mv_details details;
+  mv_instruction_details details;
   mv_arena_reset(card->arena);
-  if (!mv_details_read(&details, m, buffer != NULL ? buffer->instruction : MV_NONE, card->arena, status)) {
+  if (!mv_instruction_details_read(&details, m, buffer != NULL ? buffer->instruction : MV_NONE, card->arena, status)) {
     return false;
   }
   mv_card_name(text, m, live, NAME);
   if (details.opcode.size > 0) {
     mv_text_char(text, '\n');
-    mv_label_add(text, details.opcode, OPCODE);
+    mv_label_line(text, details.opcode, OPCODE);
     mv_text_char(text, ' ');
     if (!add_shape(text, &details, card, buffer, SHAPE, status)) {
       return false;
@@ -179,7 +166,7 @@ static bool write_whole(mv_card *card, const mv_live *live, int64_t positions, m
   add_place(text, m, live, positions);
   if (details.op_name.size > 0) {
     mv_text_add(text, "\nop ");
-    mv_label_add(text, details.op_name, OP_NAME);
+    mv_label_line(text, details.op_name, OP_NAME);
   }
   if (details.source_file.size > 0) {
     mv_text_add(text, "\nsource ");

@@ -9,7 +9,7 @@
 enum { MV_CARD_ROOM = 1600 * 1000, MV_CARD_END = 2200 * 1000 };
 
 typedef struct mv_card {
-  mv_module *module;
+  const mv_module *module;
   mv_arena *arena; /* reset by every card */
   mv_text text;    /* the card: valid UTF-8, lines separated by '\n' */
   mv_shape_memo shapes;
@@ -35,8 +35,5 @@ void mv_card_name(mv_text *text, const mv_module *module, const mv_live *live, s
 
 /* Append the shape of a buffer with at most `most` characters; nothing when it is not known. */
 bool mv_card_shape(mv_text *text, mv_card *card, const mv_live *live, size_t most, mv_status *status);
-
-/* A block as what it is while it lives. */
-mv_live mv_live_of_block(const mv_module *module, const mv_block *block);
 
 #endif

@@ -28,14 +28,14 @@ static const char STYLE_DARK[] =
     ".frame{stroke:#66707b}.grid{stroke:#262e37}.mark{stroke:#ff7b72}.hot{fill:#ff7b72}.halo{stroke:#0f1419}"
     ".merged{fill:#59636e}\n";
 
-void mv_chart_colours(mv_text *svg) {
+void mv_chart_swatches(mv_text *svg) {
   for (int dark = 0; dark < 2; dark++) {
     mv_text_add(svg, dark ? "@media (prefers-color-scheme:dark){" : "");
-    for (int i = 0; i < MV_COLOUR_COUNT; i++) {
+    for (int i = 0; i < MV_PALETTE_SIZE; i++) {
       mv_text_format(svg, ".c%d{fill:", i);
-      mv_colour_add(svg, dark ? mv_colours[i].dark_fill : mv_colours[i].light_fill);
+      mv_rgb_add(svg, dark ? mv_palette[i].dark_fill : mv_palette[i].light_fill);
       mv_text_add(svg, ";stroke:");
-      mv_colour_add(svg, dark ? mv_colours[i].dark_stroke : mv_colours[i].light_stroke);
+      mv_rgb_add(svg, dark ? mv_palette[i].dark_stroke : mv_palette[i].light_stroke);
       mv_text_char(svg, '}');
     }
     mv_text_add(svg, dark ? "}\n" : "\n");
@@ -47,7 +47,7 @@ void mv_chart_module(mv_text *text, const mv_module *m) {
   if (name.size == 0) {
     mv_text_add(text, "(no name)");
   }
-  mv_label_add(text, name, MODULE_NAME);
+  mv_label_line(text, name, MODULE_NAME);
   if (m->id > 0) {
     mv_text_format(text, " (%" PRId64 ")", m->id);
   }

@@ -62,7 +62,7 @@ void mv_chart_module(mv_text *text, const mv_module *module);
 /* Append the name of the memory space. */
 void mv_chart_space(mv_text *text, const mv_picture *picture);
 
-/* The colours as CSS classes c0, c1, ... of elements with fill and stroke. */
-void mv_chart_colours(mv_text *svg);
+/* The swatches as CSS classes c0, c1, ... of elements with fill and stroke. */
+void mv_chart_swatches(mv_text *svg);
 
 #endif

@@ -2,7 +2,9 @@
  *
  *   module   NULL     the one with the largest peak among those that have the space asked for
  *            3        module_id 3
- *            'jit_f'  its name, or 'jit_f(17)' with its program id; a name that fits several is an error
+ *            'jit_f'  its name, or 'jit_f(17)' with its program id, or either with the host of its profile behind it:
+ *                     'jit_f(17)@host'. One that fits several is an error, but that of a program that ran on several
+ *                     hosts is the first host's
  *   space    NULL     color 0; where the module has none, its first space
  *            1        color 1
  *            'VMEM'   the name that the module's platform gives a space
@@ -21,18 +23,18 @@ typedef struct mv_selector {
 
 typedef struct mv_choice {
   size_t index;      /* of the entry: module_id - 1 */
-  mv_module *module; /* held until mv_choice_release; NULL when nothing was chosen */
+  const mv_module *module; /* held until mv_choice_release; NULL when nothing was chosen */
   uint32_t space;    /* MV_NONE when the module has no memory space at all */
 } mv_choice;
 
 /* Choose. On success the module has a buffer assignment and is held: give it back with mv_choice_release. Entries that
- * can't be read, or have no buffer assignment, are passed over by the default and are errors when they are asked for
+ * can't be read, or have no buffer assignment, are skipped by the default and are errors when they are asked for
  * or when there is no other. Fails with MV_ARGUMENT for what is not there (the message lists what is, shortened), with
  * the entry's own failure, and with MV_NOMEM and MV_INTERRUPTED. */
-bool mv_choose(mv_choice *out, mv_library *library, mv_held *held, mv_selector module, mv_selector space,
+bool mv_choose(mv_choice *out, mv_source_cache *cache, mv_source_ref *ref, mv_selector module, mv_selector space,
                mv_status *status);
 
 /* Give the module back; nothing for an empty choice. */
-void mv_choice_release(mv_choice *choice, mv_library *library, mv_held *held);
+void mv_choice_release(mv_choice *choice, mv_source_cache *cache, mv_source_ref *ref);
 
 #endif

@@ -6,7 +6,7 @@ bool mv_largest_heaps(uint32_t *out, size_t *count, size_t most, const mv_module
                       mv_heap_size *size_of, mv_arena *arena, mv_status *status) {
   const mv_space *s = &m->spaces[space];
   const size_t n = s->heap_count;
-  mv_keyed *keys = mv_arena_zalloc(arena, n, 2 * sizeof *keys, status);
+  mv_keyed *keys = mv_sort_alloc(arena, n, status);
   if (keys == NULL) {
     return false;
   }
@@ -14,12 +14,12 @@ bool mv_largest_heaps(uint32_t *out, size_t *count, size_t most, const mv_module
     const uint32_t heap = s->first_heap + i;
     keys[i] = (mv_keyed){UINT64_MAX - (uint64_t)size_of(m, &m->heaps[heap]), heap}; /* largest first */
   }
-  mv_sort(keys, keys + n, n);
+  mv_sort(keys, n);
   *count = n < most ? n : most;
   for (size_t i = 0; i < *count; i++) {
     keys[i].key = keys[i].index;
   }
-  mv_sort(keys, keys + n, *count);
+  mv_sort(keys, *count);
   for (size_t i = 0; i < *count; i++) {
     out[i] = keys[i].index;
   }

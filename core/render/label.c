@@ -49,6 +49,10 @@ void mv_label_add(mv_text *text, mv_bytes name, size_t most) {
   add(text, name, most, mv_text_bytes);
 }
 
+void mv_label_line(mv_text *text, mv_bytes name, size_t most) {
+  add(text, name, most, mv_text_line);
+}
+
 void mv_label_xml(mv_text *text, mv_bytes name, size_t most) {
   add(text, name, most, mv_text_xml);
 }

@@ -12,9 +12,10 @@ size_t mv_label_prefix(mv_bytes name, size_t most);
 /* Cells of `name`, counted until there are `most`. */
 size_t mv_label_length(mv_bytes name, size_t most);
 
-/* Append `name` in at most `most` cells: when it is longer its end is left out and "…" stands for it. As plain
- * text, and as XML. */
+/* Append `name` in at most `most` cells: when it is longer its end is left out and "…" stands for it. As plain text, as
+ * part of a line (mv_text_line), and as XML. */
 void mv_label_add(mv_text *text, mv_bytes name, size_t most);
+void mv_label_line(mv_text *text, mv_bytes name, size_t most);
 void mv_label_xml(mv_text *text, mv_bytes name, size_t most);
 
 #endif

@@ -4,8 +4,8 @@
 #include "base/sort.h"
 #include "model/instruction.h"
 
-/* Twelve hues of even lightness in OKLCH; tests/core/render/test_colour.c holds their contrasts. */
-const mv_colour mv_colours[MV_COLOUR_COUNT] = {
+/* Twelve hues of even lightness in OKLCH; tests/core/render/test_palette.c holds their contrasts. */
+const mv_swatch mv_palette[MV_PALETTE_SIZE] = {
     {0xFEAFAE, 0xBB565A, 0x873E40, 0xDF7E7F}, {0xF5AA80, 0xAC571D, 0x8D4D27, 0xE49060},
     {0xEBC076, 0x9F7106, 0x735103, 0xC5953B}, {0xC2C472, 0x767705, 0x646511, 0xACAE4D},
     {0xA3D897, 0x4D8C3E, 0x37652D, 0x75B168}, {0x71D4B3, 0x038568, 0x007258, 0x47C09C},
@@ -16,7 +16,7 @@ const mv_colour mv_colours[MV_COLOUR_COUNT] = {
 
 enum { NEXT = 5 }; /* steps around the circle of hues: far from the last one, and all are met */
 
-void mv_colour_add(mv_text *text, uint32_t rgb) {
+void mv_rgb_add(mv_text *text, uint32_t rgb) {
   mv_text_char(text, '#');
   for (int shift = 20; shift >= 0; shift -= 4) {
     mv_text_char(text, "0123456789abcdef"[rgb >> shift & 15]);
@@ -40,18 +40,18 @@ static uint32_t hash_numbers(uint32_t h, const int64_t *numbers, size_t count) {
   return h;
 }
 
-uint8_t mv_colour_of(const mv_module *module, const mv_buffer *buffer) {
+uint8_t mv_palette_of(const mv_module *module, const mv_buffer *buffer) {
   uint32_t h = 2166136261u;
   const mv_bytes name = mv_instruction_name(module, buffer->instruction);
   if (name.size > 0) {
     mv_location location;
-    mv_location_read(&location, mv_module_bytes(module, buffer->location), mv_module_end(module));
+    mv_buffer_location(&location, module, buffer);
     h = hash(h, name);
     h = hash_numbers(h, location.index, location.index_count);
   } else {
     h = hash_numbers(h, &buffer->id, 1);
   }
-  return (uint8_t)((h ^ h >> 16) % MV_COLOUR_COUNT);
+  return (uint8_t)((h ^ h >> 16) % MV_PALETTE_SIZE);
 }
 
 /* A set of numbers below n that knows its members' neighbours: a bit for each number, above each 64 words one word with
@@ -112,8 +112,8 @@ static uint32_t bitset_near(const bitset *set, uint32_t i, bool above) {
 }
 
 static uint8_t pick(uint8_t wanted, uint32_t taken) {
-  for (int i = 0; i < MV_COLOUR_COUNT && (taken >> wanted & 1) != 0; i++) {
-    wanted = (uint8_t)((wanted + NEXT) % MV_COLOUR_COUNT);
+  for (int i = 0; i < MV_PALETTE_SIZE && (taken >> wanted & 1) != 0; i++) {
+    wanted = (uint8_t)((wanted + NEXT) % MV_PALETTE_SIZE);
   }
   return wanted;
 }
@@ -122,7 +122,7 @@ typedef struct sweep {
   const mv_block *blocks;
   uint32_t *rank;    /* of a block in order of offset */
   uint32_t *by_rank; /* and back */
-  uint8_t *colours;
+  uint8_t *swatches;
   bitset live; /* ranks */
 } sweep;
 
@@ -130,7 +130,7 @@ enum { CHECK_EVERY = 1 << 14 }; /* blocks between two looks at the host's wish t
 
 enum { NEIGHBOURS = 2 }; /* each way: in memory that is shared in place the next one but one can touch it too */
 
-/* The colours that block i must not have: of what lies below and above it now, and of the last block before it that
+/* The swatches that block i must not have: of what lies below and above it now, and of the last block before it that
  * began at the same address. */
 static uint32_t taken_around(const sweep *s, const mv_module *m, uint32_t i) {
   uint32_t taken = 0;
@@ -138,33 +138,33 @@ static uint32_t taken_around(const sweep *s, const mv_module *m, uint32_t i) {
   for (int above = 0; above < 2; above++) {
     uint32_t near = bitset_near(&s->live, rank, above != 0);
     for (int k = 0; k < NEIGHBOURS && near != MV_NONE; k++) {
-      taken |= UINT32_C(1) << s->colours[s->by_rank[near]];
+      taken |= UINT32_C(1) << s->swatches[s->by_rank[near]];
       near = bitset_near(&s->live, near, above != 0);
     }
   }
   if (rank > 0 && s->by_rank[rank - 1] < i &&
       m->buffers[s->blocks[s->by_rank[rank - 1]].root].offset_bytes == m->buffers[s->blocks[i].root].offset_bytes) {
-    taken |= UINT32_C(1) << s->colours[s->by_rank[rank - 1]];
+    taken |= UINT32_C(1) << s->swatches[s->by_rank[rank - 1]];
   }
   return taken;
 }
 
-uint8_t *mv_colours_of_heap(const mv_module *m, const mv_heap *heap, const mv_limits *limits, mv_arena *arena,
+uint8_t *mv_palette_of_heap(const mv_module *m, const mv_heap *heap, const mv_limits *limits, mv_arena *arena,
                             mv_status *status) {
   const uint32_t n = heap->block_count;
   sweep s = {.blocks = m->blocks + heap->first_block};
-  mv_keyed *keys = mv_arena_zalloc(arena, n, 2 * sizeof *keys, status);
+  mv_keyed *keys = mv_sort_alloc(arena, n, status);
   s.rank = mv_arena_alloc(arena, n * sizeof *s.rank, status);
   s.by_rank = mv_arena_alloc(arena, n * sizeof *s.by_rank, status);
-  s.colours = mv_arena_alloc(arena, n, status);
-  if (keys == NULL || s.rank == NULL || s.by_rank == NULL || s.colours == NULL ||
+  s.swatches = mv_arena_alloc(arena, n, status);
+  if (keys == NULL || s.rank == NULL || s.by_rank == NULL || s.swatches == NULL ||
       !bitset_new(&s.live, n > 0 ? n : 1, arena, status)) {
     return NULL;
   }
   for (uint32_t i = 0; i < n; i++) {
     keys[i] = (mv_keyed){mv_sort_key(m->buffers[s.blocks[i].root].offset_bytes), i};
   }
-  mv_sort(keys, keys + n, n); /* stable: of one address in order of start */
+  mv_sort(keys, n); /* stable: of one address in order of start */
   if (!mv_check_interrupt(limits, status)) {
     return NULL;
   }
@@ -175,7 +175,7 @@ uint8_t *mv_colours_of_heap(const mv_module *m, const mv_heap *heap, const mv_li
   for (uint32_t i = 0; i < n; i++) {
     keys[i] = (mv_keyed){mv_sort_key(s.blocks[i].end), i};
   }
-  mv_sort(keys, keys + n, n);
+  mv_sort(keys, n);
   uint32_t ended = 0;
   for (uint32_t i = 0; i < n; i++) {
     if (i % CHECK_EVERY == 0 && !mv_check_interrupt(limits, status)) {
@@ -184,8 +184,8 @@ uint8_t *mv_colours_of_heap(const mv_module *m, const mv_heap *heap, const mv_li
     while (ended < n && mv_sort_value(keys[ended].key) <= s.blocks[i].start) {
       bitset_remove(&s.live, s.rank[keys[ended++].index]);
     }
-    s.colours[i] = pick(mv_colour_of(m, &m->buffers[s.blocks[i].buffer]), taken_around(&s, m, i));
+    s.swatches[i] = pick(mv_palette_of(m, &m->buffers[s.blocks[i].buffer]), taken_around(&s, m, i));
     bitset_add(&s.live, s.rank[i]);
   }
-  return s.colours;
+  return s.swatches;
 }

@@ -31,7 +31,7 @@ static const char STYLE[] = ".bar{stroke-width:.5}.bar:hover{stroke-width:2}.pad
 typedef struct bars {
   const mv_picture *picture;
   mv_live *items; /* in the order of the picture */
-  uint8_t *colours;
+  uint8_t *swatches;
   size_t listed[LISTED]; /* into items */
   size_t count;
   size_t slots; /* bars there is room for: those of `count` that are high enough, and one for the rest of them */
@@ -50,60 +50,61 @@ static int64_t height_of(const bars *b, const mv_live *live) {
   return b->picture->order == MV_ORDER_PADDING ? padding_of(live) : live->size_bytes;
 }
 
-/* The colours of the buffers as in the timeline; those that began no block have the one they like. */
-static bool find_colours(uint8_t *colours, const mv_live_list *live, const mv_picture *picture, mv_arena *arena,
+/* The swatches of the buffers as in the timeline; those that began no block have the one they like. */
+static bool find_swatches(uint8_t *swatches, const mv_live_list *live, const mv_picture *picture, mv_arena *arena,
                          mv_status *status) {
   const mv_module *m = picture->module;
   const mv_space *s = &m->spaces[picture->space];
   size_t next = 0;
-  for (; next < live->count && live->items[next].offset_bytes < 0; next++) { /* the baseline stands first */
+  /* the baseline and what is untraced stand first */
+  for (; next < live->count && live->items[next].offset_bytes < 0; next++) {
     const uint32_t buffer = live->items[next].buffer;
-    colours[next] = buffer != MV_NONE ? mv_colour_of(m, &m->buffers[buffer]) : 0;
+    swatches[next] = buffer != MV_NONE ? mv_palette_of(m, &m->buffers[buffer]) : 0;
   }
   for (uint32_t h = s->first_heap; h < s->first_heap + s->heap_count; h++) {
     const mv_heap *heap = &m->heaps[h];
-    const uint8_t *of_heap = mv_colours_of_heap(m, heap, picture->limits, arena, status);
+    const uint8_t *of_heap = mv_palette_of_heap(m, heap, picture->limits, arena, status);
     if (of_heap == NULL) {
       return false;
     }
     for (uint32_t i = 0; i < heap->block_count && next < live->count; i++) {
       const mv_block *block = &m->blocks[heap->first_block + i];
       if (block->buffer == live->items[next].buffer && block->start == live->items[next].start_position) {
-        colours[next++] = of_heap[i];
+        swatches[next++] = of_heap[i];
       }
     }
   }
   return true;
 }
 
-/* What is live at the peak, with its colours, in the order that was asked for. */
+/* What is live at the peak, with its swatches, in the order that was asked for. */
 static bool collect(bars *b, mv_arena *arena, mv_status *status) {
   mv_live_list live;
   if (!mv_live_at(&live, b->picture->module, b->picture->space, -1, arena, status)) {
     return false;
   }
-  uint8_t *colours = mv_arena_zalloc(arena, live.count, 1, status);
-  mv_keyed *keys = mv_arena_zalloc(arena, live.count, 2 * sizeof *keys, status);
+  uint8_t *swatches = mv_arena_zalloc(arena, live.count, 1, status);
+  mv_keyed *keys = mv_sort_alloc(arena, live.count, status);
   b->items = mv_arena_alloc(arena, live.count * sizeof *b->items, status);
-  b->colours = mv_arena_zalloc(arena, live.count, 1, status);
-  if (colours == NULL || keys == NULL || b->items == NULL || b->colours == NULL ||
-      !find_colours(colours, &live, b->picture, arena, status)) {
+  b->swatches = mv_arena_zalloc(arena, live.count, 1, status);
+  if (swatches == NULL || keys == NULL || b->items == NULL || b->swatches == NULL ||
+      !find_swatches(swatches, &live, b->picture, arena, status)) {
     return false;
   }
   for (size_t i = 0; i < live.count; i++) {
     const uint64_t largest_first = UINT64_MAX - (uint64_t)height_of(b, &live.items[i]);
     keys[i] = (mv_keyed){b->picture->order == MV_ORDER_PROGRAM ? i : largest_first, (uint32_t)i};
   }
-  mv_sort(keys, keys + live.count, live.count);
+  mv_sort(keys, live.count);
   for (size_t i = 0; i < live.count; i++) {
     b->items[i] = live.items[keys[i].index];
-    b->colours[i] = colours[keys[i].index];
+    b->swatches[i] = swatches[keys[i].index];
   }
   b->count = live.count;
   for (size_t i = 0; i < b->count; i++) {
     keys[i] = (mv_keyed){UINT64_MAX - (uint64_t)height_of(b, &b->items[i]), (uint32_t)i};
   }
-  mv_sort(keys, keys + b->count, b->count);
+  mv_sort(keys, b->count);
   for (size_t i = 0; i < b->count && i < LISTED; i++) {
     b->listed[i] = keys[i].index;
   }
@@ -114,13 +115,13 @@ static int64_t positions_of(const bars *b) {
   return b->picture->module->spaces[b->picture->space].longest_trace;
 }
 
-static void class_of(mv_text *svg, const char *words, uint8_t colour) {
-  mv_text_format(svg, "<rect class=\"%s c%d\"", words, colour);
+static void class_of(mv_text *svg, const char *words, uint8_t swatch) {
+  mv_text_format(svg, "<rect class=\"%s c%d\"", words, swatch);
 }
 
-static void draw_rect(mv_text *svg, const char *words, uint8_t colour, int64_t x, int64_t y, int64_t width,
+static void draw_rect(mv_text *svg, const char *words, uint8_t swatch, int64_t x, int64_t y, int64_t width,
                       int64_t height) {
-  class_of(svg, words, colour);
+  class_of(svg, words, swatch);
   mv_svg_place(svg, "x", x);
   mv_svg_place(svg, "y", y);
   mv_svg_place(svg, "width", width);
@@ -142,10 +143,10 @@ static bool draw_bar(mv_text *svg, const bars *b, size_t i, int64_t x0, int64_t 
     return false;
   }
   if (middle > top) {
-    draw_rect(svg, "bar pad", b->colours[i], x0, top, width, middle - top);
+    draw_rect(svg, "bar pad", b->swatches[i], x0, top, width, middle - top);
   }
   if (p->y1 > middle) {
-    draw_rect(svg, "bar", b->colours[i], x0, middle, width, p->y1 - middle);
+    draw_rect(svg, "bar", b->swatches[i], x0, middle, width, p->y1 - middle);
   }
   mv_text_add(svg, "</g>\n");
   return true;
@@ -178,9 +179,9 @@ static void gather_rest(bars *b) {
     b->rest_bytes = b->rest_bytes > INT64_MAX - height ? INT64_MAX : b->rest_bytes + height;
     b->rest++;
   }
-  enum { LEAST_SLOTS = 16 }; /* a few bars need not fill the width */
+  enum { MIN_SLOTS = 16 }; /* a few bars need not fill the width */
   b->slots = b->count - b->rest + (b->rest_bytes > 0);
-  b->slots = b->slots < LEAST_SLOTS ? LEAST_SLOTS : b->slots;
+  b->slots = b->slots < MIN_SLOTS ? MIN_SLOTS : b->slots;
 }
 
 static void draw_rest(mv_text *svg, const bars *b) {
@@ -270,10 +271,10 @@ static void draw_heading(mv_text *svg, int64_t y) {
 }
 
 static bool draw_row(mv_text *svg, const bars *b, size_t i, int64_t y, mv_card *card, mv_status *status) {
-  mv_module *m = b->picture->module;
+  const mv_module *m = b->picture->module;
   const mv_live *live = &b->items[i];
   mv_text *text = &card->text;
-  draw_rect(svg, "bar", b->colours[i], (MV_CHART_MARGIN + 2) * MV_PX, (y - 10) * MV_PX, 12 * MV_PX, 12 * MV_PX);
+  draw_rect(svg, "bar", b->swatches[i], (MV_CHART_MARGIN + 2) * MV_PX, (y - 10) * MV_PX, 12 * MV_PX, 12 * MV_PX);
   mv_text_clear(text);
   mv_card_name(text, m, live, CELLS_NAME);
   cell_text(svg, "name", COLUMN_NAME, y, text);
@@ -290,9 +291,9 @@ static bool draw_row(mv_text *svg, const bars *b, size_t i, int64_t y, mv_card *
     return false;
   }
   cell_text(svg, "name", COLUMN_SHAPE, y, text);
-  mv_details details;
+  mv_instruction_details details;
   mv_arena_reset(card->arena);
-  if (!mv_details_read(&details, m, live->buffer != MV_NONE ? m->buffers[live->buffer].instruction : MV_NONE,
+  if (!mv_instruction_details_read(&details, m, live->buffer != MV_NONE ? m->buffers[live->buffer].instruction : MV_NONE,
                        card->arena, status)) {
     return false;
   }
@@ -326,6 +327,10 @@ static void note(mv_chart *chart, const bars *b) {
   const mv_space *s = &chart->picture->module->spaces[chart->picture->space];
   if (b->picture->order != MV_ORDER_PADDING && s->peak_bytes > s->peak_unpadded_bytes) {
     mv_text_add(notes, "The lighter part of a bar is padding\n");
+  }
+  if (mv_space_shows_untraced(s)) {
+    mv_text_size(notes, s->untraced_bytes);
+    mv_text_add(notes, " of the peak is untraced: temporaries without a heap trace, a bar for each allocation\n");
   }
   if (b->merged_count > 0) {
     mv_count_add(notes, b->merged_count);
@@ -393,7 +398,7 @@ static bool draw(mv_chart *chart, bars *b, mv_card *card, mv_status *status) {
   }
   mv_text style = MV_TEXT_INIT;
   mv_text_add(&style, STYLE);
-  mv_chart_colours(&style);
+  mv_chart_swatches(&style);
   svg->failed = svg->failed || style.failed;
   const bool ok = mv_chart_finish(chart, HEIGHT + LIST_TOP + ROW * (int64_t)rows, style.data, status);
   mv_text_free(&style);

@@ -17,7 +17,7 @@
 typedef enum mv_order { MV_ORDER_SIZE, MV_ORDER_PROGRAM, MV_ORDER_PADDING } mv_order;
 
 typedef struct mv_picture {
-  mv_module *module;
+  const mv_module *module;
   uint32_t space; /* MV_NONE: the module has none */
   mv_order order; /* of peak_svg */
   const mv_limits *limits;

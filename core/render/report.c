@@ -42,10 +42,20 @@ static void add_space(mv_text *text, const mv_module *m, const mv_space *s) {
   mv_text_char(text, '\n');
 }
 
-static void add_live(mv_text *text, mv_module *m, const mv_live *live, mv_arena *arena, mv_status *status) {
+/* Where it is more than 1 % of the peak: that it belongs to no heap. */
+static void add_untraced(mv_text *text, const mv_module *m, const mv_space *s) {
+  if (mv_space_shows_untraced(s)) {
+    char buffer[MV_SPACE_NAME];
+    mv_text_format(text, "  untraced %s: ", mv_space_name(m->platform, s->color, buffer));
+    mv_text_size(text, s->untraced_bytes);
+    mv_text_add(text, " of the peak, temporaries without a heap trace\n");
+  }
+}
+
+static void add_live(mv_text *text, const mv_module *m, const mv_live *live, mv_arena *arena, mv_status *status) {
   const mv_buffer *buffer = live->buffer != MV_NONE ? &m->buffers[live->buffer] : NULL;
-  mv_details details;
-  if (!mv_details_read(&details, m, buffer != NULL ? buffer->instruction : MV_NONE, arena, status)) {
+  mv_instruction_details details;
+  if (!mv_instruction_details_read(&details, m, buffer != NULL ? buffer->instruction : MV_NONE, arena, status)) {
     return;
   }
   mv_text_add(text, "  ");
@@ -74,21 +84,21 @@ static void add_live(mv_text *text, mv_module *m, const mv_live *live, mv_arena 
 }
 
 /* The largest buffers at the peak of the space that matters most: the one with color 0, else the first. */
-static bool add_largest(mv_text *text, mv_module *m, mv_arena *arena, mv_status *status) {
+static bool add_largest(mv_text *text, const mv_module *m, mv_arena *arena, mv_status *status) {
   const uint32_t zero = mv_module_find_space(m, 0);
   const uint32_t space = zero != MV_NONE ? zero : 0;
   mv_live_list list;
   if (!mv_live_at(&list, m, space, -1, arena, status)) {
     return false;
   }
-  mv_keyed *keys = mv_arena_zalloc(arena, list.count, 2 * sizeof *keys, status);
+  mv_keyed *keys = mv_sort_alloc(arena, list.count, status);
   if (keys == NULL) {
     return false;
   }
   for (size_t i = 0; i < list.count; i++) {
     keys[i] = (mv_keyed){UINT64_MAX - (uint64_t)list.items[i].size_bytes, (uint32_t)i}; /* largest first */
   }
-  mv_sort(keys, keys + list.count, list.count);
+  mv_sort(keys, list.count);
   char buffer[MV_SPACE_NAME];
   const size_t shown = list.count < LARGEST_SHOWN ? list.count : LARGEST_SHOWN;
   if (shown > 0) {
@@ -101,7 +111,7 @@ static bool add_largest(mv_text *text, mv_module *m, mv_arena *arena, mv_status 
   return status->code == MV_OK;
 }
 
-static bool add_module(mv_text *text, const mv_entry *entry, mv_module *m, mv_arena *arena, mv_status *status) {
+static bool add_module(mv_text *text, const mv_entry *entry, const mv_module *m, mv_arena *arena, mv_status *status) {
   const char *platform = mv_platform_name(m->platform);
   mv_text_line(text, mv_bytes_of_string(entry->name != NULL ? entry->name : "(no name)"));
   if (entry->has_program_id && entry->program_id != 0) {
@@ -124,6 +134,9 @@ static bool add_module(mv_text *text, const mv_entry *entry, mv_module *m, mv_ar
     add_space(text, m, &m->spaces[i]);
   }
   for (uint32_t i = 0; i < m->space_count; i++) {
+    add_untraced(text, m, &m->spaces[i]);
+  }
+  for (uint32_t i = 0; i < m->space_count; i++) {
     const mv_space *s = &m->spaces[i];
     if (s->scoped_bytes >= 0) {
       char buffer[MV_SPACE_NAME];
@@ -137,8 +150,8 @@ static bool add_module(mv_text *text, const mv_entry *entry, mv_module *m, mv_ar
   return add_largest(text, m, arena, status);
 }
 
-bool mv_report(mv_text *text, mv_library *library, mv_held *held, mv_status *status) {
-  const mv_source *source = mv_held_source(held);
+bool mv_report(mv_text *text, mv_source_cache *cache, mv_source_ref *ref, mv_status *status) {
+  const mv_source *source = mv_source_ref_source(ref);
   mv_arena *arena = mv_arena_new(status);
   if (arena == NULL) {
     return false;
@@ -148,7 +161,7 @@ bool mv_report(mv_text *text, mv_library *library, mv_held *held, mv_status *sta
   for (size_t i = 0; i < source->count && status->code == MV_OK; i++) {
     const mv_entry *entry = &source->entries[i];
     mv_status local = MV_STATUS_INIT;
-    mv_module *m = mv_library_module(library, held, i, &local);
+    const mv_module *m = mv_source_cache_module(cache, ref, i, &local);
     if (i > 0) {
       mv_text_char(text, '\n');
     }
@@ -166,7 +179,7 @@ bool mv_report(mv_text *text, mv_library *library, mv_held *held, mv_status *sta
     }
     mv_arena_reset(arena);
     add_module(text, entry, m, arena, status);
-    mv_library_release_module(library, held, i);
+    mv_source_cache_release_module(cache, ref, i);
     shown++;
   }
   if (shown == 0 && status->code == MV_OK && first.code != MV_OK) {

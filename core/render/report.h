@@ -7,6 +7,6 @@
 /* Append one paragraph for each module: its spaces with peak, baseline, padding, fragmentation, and the largest buffers
  * at the peak. An entry that can't be read gets a line with its problem; fails when no entry can be read, and with
  * MV_NOMEM and MV_INTERRUPTED. */
-bool mv_report(mv_text *text, mv_library *library, mv_held *held, mv_status *status);
+bool mv_report(mv_text *text, mv_source_cache *cache, mv_source_ref *ref, mv_status *status);
 
 #endif

@@ -5,7 +5,7 @@
 
 enum {
   HEIGHT = 560,      /* pixels of all frames together, when none is at its least */
-  LEAST_HEIGHT = 84, /* of one */
+  MIN_HEIGHT = 84, /* of one */
   CAPTION = 26,      /* above a frame after the first */
   CHECK_EVERY = 4096,
 };
@@ -57,7 +57,7 @@ static void place_frames(mv_timeline *t) {
   for (size_t i = 0; i < t->frame_count; i++) {
     mv_frame_box *f = &t->frames[i];
     int64_t height = t->frame_count == 1 ? HEIGHT : mv_scale_at(&share, f->size_bytes / 16);
-    height = height < LEAST_HEIGHT ? LEAST_HEIGHT : height;
+    height = height < MIN_HEIGHT ? MIN_HEIGHT : height;
     top += i > 0 ? CAPTION : 0;
     f->panel = mv_panel_of(top, height, f->heap->event_count + 1, f->size_bytes);
     top += height + MV_CHART_AXIS;
@@ -109,8 +109,8 @@ static bool make_boxes(mv_timeline *t, const mv_picture *picture, mv_arena *aren
   }
   for (size_t i = 0; i < t->frame_count; i++) {
     const mv_frame_box *f = &t->frames[i];
-    const uint8_t *colours = mv_colours_of_heap(m, f->heap, picture->limits, arena, status);
-    if (colours == NULL) {
+    const uint8_t *swatches = mv_palette_of_heap(m, f->heap, picture->limits, arena, status);
+    if (swatches == NULL) {
       return false;
     }
     for (uint32_t k = 0; k < f->heap->block_count; k++) {
@@ -118,7 +118,7 @@ static bool make_boxes(mv_timeline *t, const mv_picture *picture, mv_arena *aren
         return false;
       }
       mv_box *box = &t->boxes[t->box_count];
-      box->colour = colours[k];
+      box->swatch = swatches[k];
       t->box_count += box_of(box, t, m, f, f->heap->first_block + k);
     }
   }
@@ -133,7 +133,7 @@ static bool rank_boxes(const mv_timeline *t, mv_timeline_room room, uint64_t *la
   if (t->box_count <= room.cards) {
     return true;
   }
-  mv_keyed *keys = mv_arena_alloc(arena, t->box_count * 2 * sizeof *keys, status);
+  mv_keyed *keys = mv_sort_alloc(arena, t->box_count, status);
   if (keys == NULL) {
     return false;
   }
@@ -143,7 +143,7 @@ static bool rank_boxes(const mv_timeline *t, mv_timeline_room room, uint64_t *la
       keys[n++] = (mv_keyed){rank_of(&t->boxes[i]), (uint32_t)i};
     }
   }
-  mv_sort(keys, keys + n, n);
+  mv_sort(keys, n);
   *last_card = n > room.cards ? keys[room.cards - 1].key : UINT64_MAX;
   *last_box = n > room.boxes ? keys[room.boxes - 1].key : UINT64_MAX;
   return true;
@@ -212,12 +212,21 @@ void mv_timeline_describe(mv_chart *chart, const mv_timeline *t) {
   const mv_space *s = &picture->module->spaces[picture->space];
   mv_text_add(&chart->subtitle, " \xC2\xB7 peak ");
   mv_text_size(&chart->subtitle, s->peak_bytes);
-  if (s->baseline_bytes > 0 && s->heap_count > 0) {
+  const bool shows_untraced = mv_space_shows_untraced(s);
+  if ((s->baseline_bytes > 0 || shows_untraced) && s->heap_count > 0) {
     mv_text_add(&chart->subtitle, ": ");
     mv_text_size(&chart->subtitle, s->heap_peak_bytes);
-    mv_text_add(&chart->subtitle, s->heap_count > 1 ? " in the heaps shown here, " : " in the heap shown here, ");
-    mv_text_size(&chart->subtitle, s->baseline_bytes);
-    mv_text_add(&chart->subtitle, " held throughout for parameters, constants and results");
+    mv_text_add(&chart->subtitle, s->heap_count > 1 ? " in the heaps shown here" : " in the heap shown here");
+    if (s->baseline_bytes > 0) {
+      mv_text_add(&chart->subtitle, ", ");
+      mv_text_size(&chart->subtitle, s->baseline_bytes);
+      mv_text_add(&chart->subtitle, " live throughout (parameters, constants and results)");
+    }
+    if (shows_untraced) {
+      mv_text_add(&chart->subtitle, ", ");
+      mv_text_size(&chart->subtitle, s->untraced_bytes);
+      mv_text_add(&chart->subtitle, " untraced");
+    }
   }
   if (t->small_count > 0) {
     mv_count_add(notes, t->small_count);
@@ -273,8 +282,15 @@ const char *mv_timeline_problem(const mv_picture *picture, const mv_timeline *t)
   if (picture->space == MV_NONE) {
     return "The module has no memory space: its buffer assignment has no allocations.";
   }
+  const mv_space *s = &picture->module->spaces[picture->space];
+  if (s->allocation_count == 0 && s->heap_count == 0) {
+    return "Nothing is allocated in this memory space: instructions use it for themselves (scoped memory).";
+  }
+  if (t->frame_count == 0 && s->untraced_bytes > 0) {
+    return "No heap trace: nothing tells when the temporaries of this memory space live.";
+  }
   if (t->frame_count == 0) {
-    return "No heap trace: all of this memory space is held throughout, for parameters, constants and results.";
+    return "No heap trace: all of this memory space is live throughout, for parameters, constants and results.";
   }
   if (t->block_count == 0) {
     return "The heap trace of this memory space begins no block.";

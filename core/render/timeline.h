@@ -21,7 +21,7 @@ typedef struct mv_timeline_room {
 
 typedef struct mv_box {
   uint32_t block;
-  uint8_t colour;
+  uint8_t swatch;
   bool has_card;
   int64_t x0, y0, x1, y1; /* places; y0 above */
 } mv_box;

@@ -93,9 +93,9 @@ static void add_merged(void *arg, int64_t x, int64_t y, int64_t width, int64_t h
 }
 
 static void add_label(mv_text *dot, const mv_module *m, const mv_box *box, const mv_live *live) {
-  enum { LEAST_CHARS = 5, LEAST_HEIGHT = 14, INSET = 8 };
+  enum { MIN_CHARS = 5, MIN_HEIGHT = 14, INSET = 8 };
   const int64_t room = ((box->x1 - box->x0) / MV_PX - INSET) / CHAR_WIDTH;
-  if (room < LEAST_CHARS || box->y1 - box->y0 < LEAST_HEIGHT * MV_PX) {
+  if (room < MIN_CHARS || box->y1 - box->y0 < MIN_HEIGHT * MV_PX) {
     return;
   }
   mv_text name = MV_TEXT_INIT;
@@ -122,9 +122,9 @@ static bool add_boxes(mv_text *dot, const mv_picture *picture, const mv_timeline
     }
     open_node(dot, 'b', i, t, box->x0, box->y0, box->x1, box->y1);
     mv_text_add(dot, " fillcolor=\"");
-    mv_colour_add(dot, mv_colours[box->colour].light_fill);
+    mv_rgb_add(dot, mv_palette[box->swatch].light_fill);
     mv_text_add(dot, "\" color=\"");
-    mv_colour_add(dot, mv_colours[box->colour].light_stroke);
+    mv_rgb_add(dot, mv_palette[box->swatch].light_stroke);
     mv_text_char(dot, '"');
     add_label(dot, m, box, &live);
     mv_text_add(dot, " tooltip=\"");

@@ -55,13 +55,13 @@ static void draw_merged(mv_text *svg, mv_timeline *t) {
   mv_text_add(svg, " small blocks, merged</title></path>\n");
 }
 
-/* Boxes without a card: one path for each colour. */
+/* Boxes without a card: one path for each swatch. */
 static void draw_plain(mv_text *svg, const mv_timeline *t) {
-  for (int colour = 0; colour < MV_COLOUR_COUNT && t->plain_count > 0; colour++) {
-    mv_text_format(svg, "<path class=\"box c%d\" d=\"M0 0", colour);
+  for (int swatch = 0; swatch < MV_PALETTE_SIZE && t->plain_count > 0; swatch++) {
+    mv_text_format(svg, "<path class=\"box c%d\" d=\"M0 0", swatch);
     for (size_t i = 0; i < t->box_count; i++) {
       const mv_box *box = &t->boxes[i];
-      if (box->has_card || box->colour != colour) {
+      if (box->has_card || box->swatch != swatch) {
         continue;
       }
       mv_text_char(svg, 'M');
@@ -93,8 +93,8 @@ static bool draw_boxes(mv_chart *chart, const mv_timeline *t, mv_card *card, mv_
       continue;
     }
     char class_name[16] = "box c";
-    class_name[5] = (char)(box->colour < 10 ? '0' + box->colour : '1');
-    class_name[6] = (char)(box->colour < 10 ? '\0' : '0' + box->colour - 10);
+    class_name[5] = (char)(box->swatch < 10 ? '0' + box->swatch : '1');
+    class_name[6] = (char)(box->swatch < 10 ? '\0' : '0' + box->swatch - 10);
     mv_svg_rect(svg, class_name, box->x0, box->y0, box->x1 - box->x0, box->y1 - box->y0);
     mv_text_char(svg, '>');
     const mv_live live = mv_live_of_block(m, block);
@@ -145,13 +145,13 @@ static void add_line(labels *l, const mv_box *box, bool is_upright, int64_t down
 
 /* The name, with the size below or behind it where there is room; upright in boxes that are higher than wide. */
 static void draw_label(labels *l, const mv_box *box) {
-  enum { LEAST_CHARS = 5 };
+  enum { MIN_CHARS = 5 };
   const int64_t width = box->x1 - box->x0;
   const int64_t height = box->y1 - box->y0;
-  const bool is_upright = width < LEAST_CHARS * 10 * MV_PX && height > 2 * width;
+  const bool is_upright = width < MIN_CHARS * 10 * MV_PX && height > 2 * width;
   const size_t chars = fitting(is_upright ? height : width);
   const int64_t across = is_upright ? width : height;
-  if (chars < LEAST_CHARS || across < LINE * MV_PX) {
+  if (chars < MIN_CHARS || across < LINE * MV_PX) {
     return;
   }
   const mv_live live = mv_live_of_block(l->module, &l->module->blocks[box->block]);
@@ -220,7 +220,7 @@ static bool draw(mv_chart *chart, mv_timeline *t, mv_card *card, mv_arena *arena
   }
   mv_text style = MV_TEXT_INIT;
   mv_text_add(&style, STYLE);
-  mv_chart_colours(&style);
+  mv_chart_swatches(&style);
   svg->failed = svg->failed || style.failed;
   const bool ok = mv_chart_finish(chart, t->height, style.data, status);
   mv_text_free(&style);

@@ -9,7 +9,7 @@
 enum {
   PANELS = 6,
   HEIGHT = 420, /* pixels of a single panel, and of several in all */
-  LEAST_HEIGHT = 150,
+  MIN_HEIGHT = 150,
   CAPTION = 26,
   NAME = 60,  /* cells of the peak's instruction */
   LISTED = 6, /* heaps that are only named */
@@ -18,10 +18,11 @@ enum {
 static const char STYLE[] =
     ".padded,.unpadded,.occupied,.room{fill:none;stroke-width:1.6;stroke-linejoin:round}\n"
     ".padded{stroke:#2563c9}.area{fill:#0f7b4f;fill-opacity:.14}.unpadded{stroke:#d9660b;stroke-dasharray:4 4}\n"
-    ".occupied{stroke:#0f7b4f;stroke-width:1}.base{fill:#7c6fd6;fill-opacity:.22}\n"
+    ".occupied{stroke:#0f7b4f;stroke-width:1}.base{fill:#7c6fd6;fill-opacity:.22}"
+    ".untraced{fill:#c4762b;fill-opacity:.3}\n"
     ".room{stroke:#8c959f;stroke-width:1;stroke-dasharray:2 3}\n"
     "@media (prefers-color-scheme:dark){.padded{stroke:#6ea8ff}.area{fill:#4fd39a}.unpadded{stroke:#ffa066}"
-    ".occupied{stroke:#4fd39a}.base{fill:#a79aee}.room{stroke:#66707b}}\n";
+    ".occupied{stroke:#4fd39a}.base{fill:#a79aee}.untraced{fill:#e0a264}.room{stroke:#66707b}}\n";
 
 /* A heap's part of the curve, or the one row of a space without a heap. */
 typedef struct usage {
@@ -30,7 +31,7 @@ typedef struct usage {
   const mv_heap *heap; /* NULL without */
   const mv_position *positions;
   int64_t count;
-  int64_t room; /* baseline and allocation; -1 when the heap has none */
+  int64_t room; /* what is live throughout, and the allocation; -1 when the heap has none */
   mv_panel panel;
 } usage;
 
@@ -48,7 +49,7 @@ static usage usage_of(const mv_module *m, const mv_space *s, const mv_heap *heap
   u.positions = &m->positions[heap != NULL ? heap->first_position : s->first_position];
   u.count = heap != NULL ? heap->event_count + 1 : 1;
   if (heap != NULL && heap->allocation != MV_NONE) {
-    u.room = capped_sum(s->baseline_bytes, m->allocations[heap->allocation].size_bytes);
+    u.room = capped_sum(mv_space_resident_bytes(s), m->allocations[heap->allocation].size_bytes);
   }
   return u;
 }
@@ -85,8 +86,8 @@ static void draw_curve(mv_text *svg, const usage *u, const char *class_name, siz
   };
   mv_text_format(svg, "<path class=\"%s\" d=\"", class_name);
   mv_curve_path(svg, &curve);
-  if (strcmp(class_name, "area") == 0) { /* down to the baseline and back */
-    const int64_t floor = mv_scale_at(&u->panel.y, u->space->baseline_bytes);
+  if (strcmp(class_name, "area") == 0) { /* down to what is live throughout, and back */
+    const int64_t floor = mv_scale_at(&u->panel.y, mv_space_resident_bytes(u->space));
     mv_text_char(svg, 'V');
     mv_place_add(svg, floor);
     mv_text_char(svg, 'H');
@@ -96,21 +97,33 @@ static void draw_curve(mv_text *svg, const usage *u, const char *class_name, siz
   mv_text_add(svg, "\"/>\n");
 }
 
-static void draw_baseline(mv_text *svg, const usage *u) {
+/* What is live at every position, as a band of `bytes` that stands on `below`. */
+static void draw_band(mv_text *svg, const usage *u, const char *class_name, int64_t below, int64_t bytes,
+                      const char *name, const char *meaning) {
   const mv_panel *p = &u->panel;
-  const int64_t y = mv_scale_at(&p->y, u->space->baseline_bytes);
-  if (u->space->baseline_bytes <= 0) {
+  const int64_t low = mv_scale_at(&p->y, below);
+  const int64_t high = mv_scale_at(&p->y, below + bytes);
+  if (bytes <= 0) {
     return;
   }
-  mv_svg_rect(svg, "base", p->x0, y, p->x1 - p->x0, p->y1 - y);
-  mv_text_add(svg, "><title>baseline ");
-  mv_text_size(svg, u->space->baseline_bytes);
-  mv_text_add(svg, ": parameters, constants and results, held throughout</title></rect>\n");
-  if (p->y1 - y > 18 * MV_PX) {
-    mv_svg_text(svg, "axis halo", p->x0 + 8 * MV_PX, p->y1 - 6 * MV_PX);
-    mv_text_add(svg, "baseline ");
-    mv_text_size(svg, u->space->baseline_bytes);
+  mv_svg_rect(svg, class_name, p->x0, high, p->x1 - p->x0, low - high);
+  mv_text_format(svg, "><title>%s ", name);
+  mv_text_size(svg, bytes);
+  mv_text_format(svg, ": %s</title></rect>\n", meaning);
+  if (low - high > 18 * MV_PX) {
+    mv_svg_text(svg, "axis halo", p->x0 + 8 * MV_PX, low - 6 * MV_PX);
+    mv_text_format(svg, "%s ", name);
+    mv_text_size(svg, bytes);
     mv_text_add(svg, "</text>\n");
+  }
+}
+
+static void draw_bands(mv_text *svg, const usage *u) {
+  const mv_space *s = u->space;
+  draw_band(svg, u, "base", 0, s->baseline_bytes, "baseline", "parameters, constants and results, live throughout");
+  if (mv_space_shows_untraced(s)) {
+    draw_band(svg, u, "untraced", s->baseline_bytes, s->untraced_bytes, "untraced",
+              "temporaries without a heap trace, counted throughout");
   }
 }
 
@@ -158,7 +171,8 @@ static void draw_caption(mv_text *svg, const usage *u) {
   const mv_panel *p = &u->panel;
   mv_svg_text(svg, "axis", p->x0, p->y0 - 8 * MV_PX);
   if (u->heap == NULL) {
-    mv_text_add(svg, "no heap trace: all of it is held throughout</text>\n");
+    mv_text_add(svg, u->space->untraced_bytes > 0 ? "no heap trace: nothing tells when temporaries live</text>\n"
+                                                  : "no heap trace: all of it is live throughout</text>\n");
     return;
   }
   if (u->heap->allocation != MV_NONE) {
@@ -177,20 +191,23 @@ static void draw_legend(mv_text *svg, const usage *u) {
     const char *class_name;
     const char *words;
     int width; /* pixels */
-  } items[] = {{"base", "baseline", 84},
+  } items[] = {{"untraced", "untraced", 84},
+               {"base", "baseline", 84},
                {"occupied", "addresses in use", 140},
                {"unpadded", "without padding", 134},
                {"padded", "with padding", 116}};
   int64_t x = u->panel.x1;
   const int64_t y = u->panel.y0 - 12 * MV_PX;
   for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
+    const bool is_base = strcmp(items[i].class_name, "base") == 0;
+    const bool is_untraced = strcmp(items[i].class_name, "untraced") == 0;
     if ((strcmp(items[i].class_name, "unpadded") == 0 && !u->module->has_module) ||
-        (strcmp(items[i].class_name, "base") == 0 && u->space->baseline_bytes == 0)) {
+        (is_base && u->space->baseline_bytes == 0) || (is_untraced && !mv_space_shows_untraced(u->space))) {
       continue;
     }
     x -= items[i].width * MV_PX;
-    if (strcmp(items[i].class_name, "base") == 0) {
-      mv_svg_rect(svg, "base", x, y - 5 * MV_PX, 18 * MV_PX, 10 * MV_PX);
+    if (is_base || is_untraced) {
+      mv_svg_rect(svg, items[i].class_name, x, y - 5 * MV_PX, 18 * MV_PX, 10 * MV_PX);
       mv_text_add(svg, "/>\n");
     } else {
       mv_svg_line(svg, items[i].class_name, x, y, x + 18 * MV_PX, y);
@@ -204,7 +221,7 @@ static void draw_panel(mv_text *svg, const usage *u) {
   const int64_t peak = mv_scale_at(&p->x, peak_of(u)->position);
   const bool is_peak_right = peak - p->x0 > (p->x1 - p->x0) / 2;
   mv_panel_draw(svg, p, true);
-  draw_baseline(svg, u);
+  draw_bands(svg, u);
   draw_curve(svg, u, "area", offsetof(mv_position, occupied_bytes));
   draw_room(svg, u, is_peak_right);
   draw_curve(svg, u, "occupied", offsetof(mv_position, occupied_bytes));
@@ -268,10 +285,14 @@ static void describe(mv_chart *chart, const mv_space *s) {
   }
   mv_text_add(line, " \xC2\xB7 baseline ");
   mv_text_size(line, s->baseline_bytes);
+  if (mv_space_shows_untraced(s)) {
+    mv_text_add(line, " \xC2\xB7 untraced ");
+    mv_text_size(line, s->untraced_bytes);
+  }
   mv_text_add(line, " \xC2\xB7 allocated ");
   mv_text_size(line, s->total_bytes);
   if (s->heap_count > 1) {
-    mv_text_add(&chart->notes, "Each panel shows the baseline and one heap; the peak above is the baseline and the "
+    mv_text_add(&chart->notes, "Each panel shows what is live throughout and one heap; the peak above is that and the "
                                "peaks of all heaps\n");
   }
 }
@@ -303,7 +324,7 @@ bool mv_usage_svg(mv_text *out, const mv_picture *picture, mv_status *status) {
   note_others(&chart.notes, m, s, shown, count);
   const size_t panels = count > 0 ? count : 1;
   const int64_t share = HEIGHT / (int64_t)panels;
-  const int64_t height = share < LEAST_HEIGHT ? LEAST_HEIGHT : share;
+  const int64_t height = share < MIN_HEIGHT ? MIN_HEIGHT : share;
   const int64_t whole = (int64_t)panels * (height + MV_CHART_AXIS) + ((int64_t)panels - 1) * CAPTION;
   usage usages[PANELS];
   for (size_t i = 0; i < panels; i++) {

@@ -1,59 +1,21 @@
 /* decode.c: a ShapeProto's bytes to a mv_shape in the arena.
  *
- *   ShapeProto -> counted once, so that the elements of a tuple are one exact array
+ *   ShapeProto -> checked (check.c), so that from here on only memory can be missing
  *              -> read: dimensions, tuple_shapes (each a ShapeProto again), layout
- *              -> checked: what the other files rely on, such as that minor_to_major is a permutation
- *
- * As protobuf demands, repeated numbers may be packed or not, unknown fields and known ones of another wire type are
- * passed over, and the parts of a message that comes twice are merged. Recursion ends at MV_SHAPE_DEPTH.
  */
-#include <inttypes.h>
-
-#include "shape/shape.h"
+#include "shape/check.h"
 #include "wire/fields.h"
 #include "wire/wire.h"
 
 typedef struct decoder {
   mv_arena *arena;
   mv_status *status;
-  size_t shape_count; /* of the shapes allocated so far */
 } decoder;
 
-static bool decode_shape(decoder *d, mv_shape *out, mv_bytes proto, int depth);
-
-/* Whether a message was read to its end. */
-static bool finished(decoder *d, const mv_wire *w, const char *message) {
-  switch (w->fault) {
-    case MV_FAULT_NONE: return true;
-    case MV_FAULT_CUT: return mv_fail(d->status, MV_FORMAT, "malformed %s: it ends inside a field", message);
-    default: return mv_fail(d->status, MV_FORMAT, "malformed %s: not protobuf", message);
-  }
-}
-
-static bool push_number(decoder *d, mv_array *array, uint64_t value) {
-  int64_t *item = mv_array_push(array, sizeof *item, d->arena, d->status);
-  if (item == NULL) {
-    return false;
-  }
-  *item = (int64_t)value;
-  return true;
-}
-
-/* Every mv_shape is counted, before its memory is asked for. */
-static mv_shape *new_shapes(decoder *d, size_t count) {
-  if (count > MV_SHAPE_COUNT - d->shape_count) {
-    mv_fail(d->status, MV_LIMIT, "more than %d shapes in one", MV_SHAPE_COUNT);
-    return NULL;
-  }
-  d->shape_count += count;
-  return mv_arena_zalloc(d->arena, count, sizeof(mv_shape), d->status);
-}
+static bool decode_shape(decoder *d, mv_shape *out, mv_bytes proto);
 
 /* The number or the packed numbers of one occurrence of a repeated field. */
-static bool push_numbers(decoder *d, mv_array *array, const mv_tag *tag, const char *message) {
-  if (tag->type != MV_LENGTH) {
-    return tag->type != MV_VARINT || push_number(d, array, tag->value);
-  }
+static bool push_numbers(decoder *d, mv_array *array, const mv_tag *tag) {
   size_t count = 0;
   for (size_t i = 0; i < tag->bytes.size; i++) {
     count += tag->bytes.data[i] < 0x80;
@@ -62,14 +24,15 @@ static bool push_numbers(decoder *d, mv_array *array, const mv_tag *tag, const c
   if (array->count == 0 && !mv_array_reserve(array, count, sizeof(int64_t), d->arena, d->status)) {
     return false;
   }
-  mv_wire w = mv_wire_of(tag->bytes);
-  uint64_t value;
-  while (mv_wire_next_packed(&w, &value)) {
-    if (!push_number(d, array, value)) {
+  mv_numbers n = mv_numbers_of(tag);
+  for (int64_t value; mv_numbers_next(&n, &value);) {
+    int64_t *item = mv_array_push(array, sizeof *item, d->arena, d->status);
+    if (item == NULL) {
       return false;
     }
+    *item = value;
   }
-  return finished(d, &w, message);
+  return true;
 }
 
 static bool decode_tile(decoder *d, mv_tile *tile, mv_bytes proto) {
@@ -77,25 +40,11 @@ static bool decode_tile(decoder *d, mv_tile *tile, mv_bytes proto) {
   mv_wire w = mv_wire_of(proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
-    if (tag.field == MV_TILE_DIMENSIONS && !push_numbers(d, &dimensions, &tag, "TileProto")) {
+    if (tag.field == MV_TILE_DIMENSIONS && !push_numbers(d, &dimensions, &tag)) {
       return false;
     }
   }
-  if (!finished(d, &w, "TileProto")) {
-    return false;
-  }
   *tile = (mv_tile){dimensions.items, dimensions.count};
-  if (tile->rank > MV_TILE_RANK) {
-    return mv_fail(d->status, MV_LIMIT, "a tile has %zu dimensions, more than %d", tile->rank, MV_TILE_RANK);
-  }
-  if (tile->rank == 0 || tile->dimensions[tile->rank - 1] == MV_COMBINE) {
-    return mv_fail(d->status, MV_FORMAT, "malformed TileProto: it has no minor dimension");
-  }
-  for (size_t i = 0; i < tile->rank; i++) {
-    if (tile->dimensions[i] <= 0 && tile->dimensions[i] != MV_COMBINE) {
-      return mv_fail(d->status, MV_FORMAT, "malformed TileProto: dimension %" PRId64, tile->dimensions[i]);
-    }
-  }
   return true;
 }
 
@@ -107,20 +56,12 @@ static bool decode_split(decoder *d, mv_split_config *split, mv_bytes proto) {
   while (mv_wire_next(&w, &tag)) {
     if (tag.field == MV_SPLIT_DIMENSION && tag.type == MV_VARINT) {
       split->dimension = (int64_t)tag.value;
-    } else if (tag.field == MV_SPLIT_INDICES && !push_numbers(d, &indices, &tag, "SplitConfigProto")) {
+    } else if (tag.field == MV_SPLIT_INDICES && !push_numbers(d, &indices, &tag)) {
       return false;
     }
   }
-  if (!finished(d, &w, "SplitConfigProto")) {
-    return false;
-  }
   split->indices = indices.items;
   split->index_count = indices.count;
-  for (size_t i = 0; i < split->index_count; i++) {
-    if (split->indices[i] < 0) {
-      return mv_fail(d->status, MV_FORMAT, "malformed SplitConfigProto: index %" PRId64, split->indices[i]);
-    }
-  }
   return true;
 }
 
@@ -134,18 +75,18 @@ typedef struct layout_lists {
   mv_array splits;
 } layout_lists;
 
-static bool decode_physical_shape(decoder *d, mv_layout *layout, mv_bytes proto, int depth) {
-  mv_shape *shape = new_shapes(d, 1);
+static bool decode_physical_shape(decoder *d, mv_layout *layout, mv_bytes proto) {
+  mv_shape *shape = mv_arena_alloc(d->arena, sizeof *shape, d->status);
   layout->physical_shape = shape;
-  return shape != NULL && decode_shape(d, shape, proto, depth + 1);
+  return shape != NULL && decode_shape(d, shape, proto);
 }
 
-static bool decode_layout_field(decoder *d, mv_layout *layout, layout_lists *lists, const mv_tag *tag, int depth) {
+static bool decode_layout_field(decoder *d, mv_layout *layout, layout_lists *lists, const mv_tag *tag) {
   switch (tag->field) {
-    case MV_LAYOUT_MINOR_TO_MAJOR: return push_numbers(d, &lists->minor_to_major, tag, "LayoutProto");
-    case MV_LAYOUT_DIM_LEVEL_TYPES: return push_numbers(d, &lists->dim_level_types, tag, "LayoutProto");
-    case MV_LAYOUT_DIM_UNIQUE: return push_numbers(d, &lists->dim_unique, tag, "LayoutProto");
-    case MV_LAYOUT_DIM_ORDERED: return push_numbers(d, &lists->dim_ordered, tag, "LayoutProto");
+    case MV_LAYOUT_MINOR_TO_MAJOR: return push_numbers(d, &lists->minor_to_major, tag);
+    case MV_LAYOUT_DIM_LEVEL_TYPES: return push_numbers(d, &lists->dim_level_types, tag);
+    case MV_LAYOUT_DIM_UNIQUE: return push_numbers(d, &lists->dim_unique, tag);
+    case MV_LAYOUT_DIM_ORDERED: return push_numbers(d, &lists->dim_ordered, tag);
     default: break;
   }
   const int64_t value = (int64_t)tag->value;
@@ -158,7 +99,7 @@ static bool decode_layout_field(decoder *d, mv_layout *layout, layout_lists *lis
       mv_split_config *split = mv_array_push(&lists->splits, sizeof *split, d->arena, d->status);
       return split != NULL && decode_split(d, split, tag->bytes);
     }
-    case mv_proto_key(MV_LAYOUT_PHYSICAL_SHAPE, MV_LENGTH): return decode_physical_shape(d, layout, tag->bytes, depth);
+    case mv_proto_key(MV_LAYOUT_PHYSICAL_SHAPE, MV_LENGTH): return decode_physical_shape(d, layout, tag->bytes);
     case mv_proto_key(MV_LAYOUT_TAIL_ALIGNMENT, MV_VARINT): layout->tail_alignment = value; return true;
     case mv_proto_key(MV_LAYOUT_INDEX_TYPE, MV_VARINT): layout->index_type = mv_proto_enum(tag->value); return true;
     case mv_proto_key(MV_LAYOUT_POINTER_TYPE, MV_VARINT): layout->pointer_type = mv_proto_enum(tag->value); return true;
@@ -169,28 +110,7 @@ static bool decode_layout_field(decoder *d, mv_layout *layout, layout_lists *lis
   }
 }
 
-static bool check_minor_to_major(decoder *d, const mv_shape *shape) {
-  const mv_layout *layout = &shape->layout;
-  if (layout->rank != shape->rank) {
-    return mv_fail(d->status, MV_FORMAT, "malformed LayoutProto: %zu in minor_to_major for %zu dimensions",
-                   layout->rank, shape->rank);
-  }
-  bool *seen = mv_arena_zalloc(d->arena, shape->rank, sizeof *seen, d->status);
-  if (seen == NULL) {
-    return false;
-  }
-  for (size_t i = 0; i < layout->rank; i++) {
-    const int64_t dimension = layout->minor_to_major[i];
-    if (dimension < 0 || (uint64_t)dimension >= shape->rank || seen[dimension]) {
-      return mv_fail(d->status, MV_FORMAT, "malformed LayoutProto: minor_to_major is no order of the dimensions");
-    }
-    seen[dimension] = true;
-  }
-  return true;
-}
-
-static bool finish_layout(decoder *d, mv_shape *shape, const layout_lists *lists) {
-  mv_layout *layout = &shape->layout;
+static void finish_layout(mv_layout *layout, const layout_lists *lists) {
   layout->minor_to_major = lists->minor_to_major.items;
   layout->rank = lists->minor_to_major.count;
   layout->tiles = lists->tiles.items;
@@ -206,14 +126,9 @@ static bool finish_layout(decoder *d, mv_shape *shape, const layout_lists *lists
   if (layout->tail_alignment == 0) {
     layout->tail_alignment = 1;
   }
-  if (layout->tail_alignment < 0 || layout->element_bits < 0) {
-    return mv_fail(d->status, MV_FORMAT, "malformed LayoutProto: negative %s",
-                   layout->element_bits < 0 ? "element_size_in_bits" : "tail_padding_alignment_in_elements");
-  }
-  return check_minor_to_major(d, shape);
 }
 
-static bool decode_layout(decoder *d, mv_shape *out, mv_bytes shape, int depth) {
+static bool decode_layout(decoder *d, mv_shape *out, mv_bytes shape) {
   layout_lists lists = {0};
   mv_wire w = mv_wire_of(shape);
   mv_tag tag;
@@ -224,19 +139,16 @@ static bool decode_layout(decoder *d, mv_shape *out, mv_bytes shape, int depth) 
     out->has_layout = true;
     mv_wire fields = mv_wire_of(tag.bytes);
     while (mv_wire_next(&fields, &tag)) {
-      if (!decode_layout_field(d, &out->layout, &lists, &tag, depth)) {
+      if (!decode_layout_field(d, &out->layout, &lists, &tag)) {
         return false;
       }
     }
-    if (!finished(d, &fields, "LayoutProto")) {
-      return false;
-    }
   }
-  return !out->has_layout || finish_layout(d, out, &lists);
+  finish_layout(&out->layout, &lists);
+  return true;
 }
 
-/* The type, and the number of tuple_shapes: what has to be known before the fields are read. */
-static bool survey(decoder *d, mv_shape *out, mv_bytes proto) {
+static void survey(mv_shape *out, mv_bytes proto) {
   mv_wire w = mv_wire_of(proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
@@ -246,11 +158,10 @@ static bool survey(decoder *d, mv_shape *out, mv_bytes proto) {
       out->element_count++;
     }
   }
-  return finished(d, &w, "ShapeProto");
 }
 
-static bool decode_elements(decoder *d, mv_shape *out, mv_bytes proto, int depth) {
-  mv_shape *elements = new_shapes(d, out->element_count);
+static bool decode_elements(decoder *d, mv_shape *out, mv_bytes proto) {
+  mv_shape *elements = mv_arena_zalloc(d->arena, out->element_count, sizeof *elements, d->status);
   if (elements == NULL) {
     return false;
   }
@@ -258,14 +169,9 @@ static bool decode_elements(decoder *d, mv_shape *out, mv_bytes proto, int depth
   mv_wire w = mv_wire_of(proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
-    if (tag.field == MV_SHAPE_TUPLE_SHAPES && tag.type == MV_LENGTH &&
-        !decode_shape(d, elements++, tag.bytes, depth + 1)) {
+    if (tag.field == MV_SHAPE_TUPLE_SHAPES && tag.type == MV_LENGTH && !decode_shape(d, elements++, tag.bytes)) {
       return false;
     }
-  }
-  if (out->element_type == MV_TYPE_BUFFER &&
-      (out->element_count != 1 || mv_element_type_bits(out->elements[0].element_type) == 0)) {
-    return mv_fail(d->status, MV_FORMAT, "malformed ShapeProto: a buffer holds one array");
   }
   return true;
 }
@@ -276,28 +182,17 @@ static bool decode_dimensions(decoder *d, mv_shape *out, mv_bytes proto) {
   mv_wire w = mv_wire_of(proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
-    if ((tag.field == MV_SHAPE_DIMENSIONS && !push_numbers(d, &dimensions, &tag, "ShapeProto")) ||
-        (tag.field == MV_SHAPE_IS_DYNAMIC_DIMENSION && !push_numbers(d, &flags, &tag, "ShapeProto"))) {
+    if ((tag.field == MV_SHAPE_DIMENSIONS && !push_numbers(d, &dimensions, &tag)) ||
+        (tag.field == MV_SHAPE_IS_DYNAMIC_DIMENSION && !push_numbers(d, &flags, &tag))) {
       return false;
     }
   }
-  /* No fault is left here: the survey has seen the same fields. */
   out->dimensions = dimensions.items;
   out->rank = dimensions.count;
+  const int64_t *flag = flags.items;
   bool any = false;
   for (size_t i = 0; i < out->rank; i++) {
-    if (out->dimensions[i] < 0 && out->dimensions[i] != MV_UNBOUNDED) {
-      return mv_fail(d->status, MV_FORMAT, "malformed ShapeProto: dimension %" PRId64, out->dimensions[i]);
-    }
-    any = any || out->dimensions[i] == MV_UNBOUNDED;
-  }
-  if (flags.count != 0 && flags.count != out->rank) {
-    return mv_fail(d->status, MV_FORMAT, "malformed ShapeProto: %zu in is_dynamic_dimension for %zu dimensions",
-                   flags.count, out->rank);
-  }
-  const int64_t *flag = flags.items;
-  for (size_t i = 0; i < flags.count; i++) {
-    any = any || flag[i] != 0;
+    any = any || out->dimensions[i] == MV_UNBOUNDED || (i < flags.count && flag[i] != 0);
   }
   if (!any) {
     return true;
@@ -313,26 +208,22 @@ static bool decode_dimensions(decoder *d, mv_shape *out, mv_bytes proto) {
   return true;
 }
 
-static bool decode_shape(decoder *d, mv_shape *out, mv_bytes proto, int depth) {
+static bool decode_shape(decoder *d, mv_shape *out, mv_bytes proto) {
   *out = (mv_shape){.layout = {.tail_alignment = 1}};
-  if (depth > MV_SHAPE_DEPTH) {
-    return mv_fail(d->status, MV_LIMIT, "shape nested deeper than %d", MV_SHAPE_DEPTH);
-  }
-  if (!survey(d, out, proto)) {
-    return false;
-  }
+  survey(out, proto);
   switch (out->element_type) {
     case MV_TYPE_TUPLE:
-    case MV_TYPE_BUFFER: return decode_elements(d, out, proto, depth);
+    case MV_TYPE_BUFFER: return decode_elements(d, out, proto);
     case MV_TYPE_TOKEN:
     case MV_TYPE_OPAQUE: out->element_count = 0; return true;
-    default: out->element_count = 0; return decode_dimensions(d, out, proto) && decode_layout(d, out, proto, depth);
+    default: out->element_count = 0; return decode_dimensions(d, out, proto) && decode_layout(d, out, proto);
   }
 }
 
 bool mv_shape_decode(mv_shape *out, mv_bytes proto, mv_arena *arena, mv_status *status) {
-  decoder d = {arena, status, 0};
-  return decode_shape(&d, out, proto, 1);
+  mv_shape_facts ignored;
+  decoder d = {arena, status};
+  return mv_shape_check(&ignored, proto, status) && decode_shape(&d, out, proto);
 }
 
 bool mv_shape_walk(mv_bytes *out, mv_bytes proto, const int64_t *index, size_t count) {

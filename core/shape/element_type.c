@@ -1,6 +1,8 @@
 /* element_type.c: one row for each number of XLA's PrimitiveType enumeration. A new element type is a new row. */
 #include "shape/element_type.h"
 
+#include <stdio.h>
+
 typedef struct element_type {
   const char *name;
   int bits;
@@ -60,6 +62,52 @@ int64_t mv_element_type_of_name(mv_bytes name) {
     }
   }
   return MV_TYPE_INVALID;
+}
+
+/* How NumPy, JAX and TensorFlow begin a name, and what XLA writes instead. The longer ones first. */
+static const struct {
+  const char *theirs;
+  const char *ours;
+} beginnings[] = {
+    {"bfloat", "bf"}, {"float", "f"}, {"complex", "c"}, {"uint", "u"}, {"int", "s"}, {"ui", "u"}, {"i", "s"},
+};
+
+/* Whole names that follow no rule. */
+static const struct {
+  const char *theirs;
+  const char *ours;
+} aliases[] = {{"bool", "pred"}, {"half", "f16"}, {"double", "f64"}};
+
+int64_t mv_element_type_of_any_name(mv_bytes name) {
+  enum { LONGEST = 24 }; /* "float8_e4m3b11fnuz" has 18 */
+  char lower[LONGEST];
+  char ours[LONGEST];
+  size_t size = 0;
+  for (size_t i = 0; i < name.size; i++) {
+    const char c = (char)name.data[i];
+    const bool is_upper = c >= 'A' && c <= 'Z';
+    if (c == '_' && i + 1 < name.size && (name.data[i + 1] | 0x20) == 'e') {
+      continue; /* float8_e5m2 */
+    }
+    if (size == LONGEST - 1) {
+      return MV_TYPE_INVALID;
+    }
+    lower[size++] = is_upper ? (char)(c | 0x20) : c;
+  }
+  lower[size] = '\0';
+  const mv_bytes whole = {(const uint8_t *)lower, size};
+  for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++) {
+    if (mv_bytes_equal_string(whole, aliases[i].theirs)) {
+      return mv_element_type_of_name(mv_bytes_of_string(aliases[i].ours));
+    }
+  }
+  for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
+    if (mv_bytes_starts_with(whole, beginnings[i].theirs)) {
+      snprintf(ours, sizeof ours, "%s%s", beginnings[i].ours, lower + strlen(beginnings[i].theirs));
+      return mv_element_type_of_name(mv_bytes_of_string(ours));
+    }
+  }
+  return mv_element_type_of_name(whole);
 }
 
 int mv_element_type_bits(int64_t type) {

@@ -18,6 +18,10 @@ const char *mv_element_type_name(int64_t type);
 /* The type of a name in HLO text, MV_TYPE_INVALID when there is none. */
 int64_t mv_element_type_of_name(mv_bytes name);
 
+/* The same for names as people write them: in any case, and as NumPy, JAX and TensorFlow spell them: bfloat16, int8,
+ * i8, ui8, float8_e4m3fn, bool, half, double. Not "float", which is 32 bits for one and 64 for the other. */
+int64_t mv_element_type_of_any_name(mv_bytes name);
+
 /* The width of one element in bits: 4 for s4, 6 for f6e3m2fn, 8 for pred, which is stored as a byte; 0 for types
  * without elements (tuple, opaque, token, buffer) and for unknown ones. */
 int mv_element_type_bits(int64_t type);

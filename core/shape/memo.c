@@ -4,10 +4,10 @@
 
 enum {
   SLOTS = 2048,
-  MOST_STEPS = 8,            /* bytes made to collide must not cost more than others */
-  MOST_SHAPES = SLOTS / 2,   /* remembered */
-  MOST_BYTES = 1 << 20,      /* of them all */
-  LARGEST = MOST_BYTES / 64, /* text that is remembered */
+  MAX_STEPS = 8,            /* bytes made to collide must not cost more than others */
+  MAX_SHAPES = SLOTS / 2,   /* remembered */
+  MAX_BYTES = 1 << 20,      /* of them all */
+  LARGEST = MAX_BYTES / 64, /* text that is remembered */
 };
 
 typedef struct mv_shape_entry {
@@ -15,10 +15,10 @@ typedef struct mv_shape_entry {
   mv_bytes text; /* {NULL, 0} where the slot is free */
 } mv_shape_entry;
 
-/* The slot of a shape, or the free one where it belongs; NULL when there is neither within MOST_STEPS. */
+/* The slot of a shape, or the free one where it belongs; NULL when there is neither within MAX_STEPS. */
 static mv_shape_entry *find(const mv_shape_memo *memo, mv_bytes proto) {
   size_t at = (size_t)mv_hash(proto);
-  for (int i = 0; i < MOST_STEPS; i++) {
+  for (int i = 0; i < MAX_STEPS; i++) {
     mv_shape_entry *entry = &memo->entries[at++ % SLOTS];
     if (entry->text.data == NULL || mv_bytes_equal(entry->proto, proto)) {
       return entry;
@@ -56,7 +56,7 @@ static bool print(mv_shape_memo *memo, mv_bytes proto, mv_status *status) {
 
 bool mv_shape_memo_text(mv_bytes *out, mv_shape_memo *memo, mv_bytes proto, mv_status *status) {
   *out = mv_bytes_of(NULL, 0);
-  if ((memo->entries == NULL || memo->count == MOST_SHAPES || mv_arena_footprint(memo->arena) > MOST_BYTES) &&
+  if ((memo->entries == NULL || memo->count == MAX_SHAPES || mv_arena_footprint(memo->arena) > MAX_BYTES) &&
       !begin(memo, status)) {
     return false;
   }

@@ -1,16 +1,16 @@
-/* parse.c: a shape as XLA prints it to a mv_shape in the arena.
+/* parse.c: a shape as XLA prints it to a mv_shape in the arena. The grammar; paste.c finds shapes in longer texts.
  *
  *   shape      ( shape, ... )                                      a tuple, perhaps empty
  *              b( shape )                                          a buffer of an array
  *              type [ dimension, ... ] { layout }                  the layout may be missing
+ *   type       bf16  BF16  bfloat16  bool                          in any case, and as NumPy, JAX and TensorFlow say it
  *   dimension  8    <=8    ?                                       fixed, at most 8, without bound
  *   layout     minor_to_major : part ...
  *   part       D(D,C+~)  T(8,128)(2,1)  L(4)  #(u32)  *(u32)  E(4)  S(1)  SC(0:4,8)(1:2)  P(shape)  M(n)
  *
  * XLA prints the parts in this order and reads no other; people don't, so here any order will do.
  */
-#include "shape/lexer.h"
-#include "shape/shape.h"
+#include "shape/parse.h"
 
 enum { LARGEST_ELEMENT_BITS = 1024 }; /* no element is wider: E(n) beyond it is a slip of the pen */
 
@@ -296,6 +296,9 @@ static bool parse_dimensions(parser *ps, mv_shape *shape) {
   do {
     int64_t size;
     bool dynamic;
+    if (dimensions.count == MV_SHAPE_RANK) {
+      return mv_lexer_fail(&ps->lexer, MV_LIMIT, mv_lexer_here(&ps->lexer), "more than %d dimensions", MV_SHAPE_RANK);
+    }
     if (!parse_dimension(ps, &size, &dynamic) || !push_number(ps, &dimensions, size)) {
       return false;
     }
@@ -342,18 +345,27 @@ static bool parse_buffer(parser *ps, mv_shape *out) {
 }
 
 static bool parse_array(parser *ps, mv_shape *out, mv_bytes name) {
-  const int64_t type = mv_element_type_of_name(name);
+  const int64_t type = mv_element_type_of_any_name(name);
   const bool plain = type == MV_TYPE_TOKEN || type == MV_TYPE_OPAQUE; /* "token[]": without dimensions and layout */
   if (!plain && mv_element_type_bits(type) == 0) {
-    return mv_lexer_fail(&ps->lexer, MV_ARGUMENT, name.data, "unknown element type '%.*s%s'",
-                         (int)(name.size < 40 ? name.size : 40), (const char *)name.data, name.size < 40 ? "" : "...");
+    const bool is_type = mv_lexer_peek(&ps->lexer) == '[';
+    return mv_lexer_fail(&ps->lexer, MV_ARGUMENT, name.data, "%s '%.*s%s'%s",
+                         is_type ? "unknown element type" : "a shape expected,", (int)(name.size < 40 ? name.size : 40),
+                         (const char *)name.data, name.size < 40 ? "" : "...", is_type ? "" : " found");
   }
   out->element_type = type;
   if (!mv_lexer_expect(&ps->lexer, '[')) {
     return false;
   }
-  return plain ? mv_lexer_expect(&ps->lexer, ']')
-               : parse_dimensions(ps, out) && (!mv_lexer_take(&ps->lexer, '{') || parse_layout(ps, out));
+  if (plain || !parse_dimensions(ps, out)) {
+    return plain && mv_lexer_expect(&ps->lexer, ']');
+  }
+  const uint8_t *const behind = ps->lexer.p;
+  if (mv_lexer_take(&ps->lexer, '{')) {
+    return parse_layout(ps, out);
+  }
+  ps->lexer.p = behind; /* not behind white space: see mv_shape_parse_at */
+  return true;
 }
 
 static bool parse_any(parser *ps, mv_shape *out) {
@@ -362,9 +374,11 @@ static bool parse_any(parser *ps, mv_shape *out) {
   }
   const mv_bytes name = mv_lexer_name(&ps->lexer);
   if (name.size == 0) {
-    return mv_lexer_unexpected(&ps->lexer, "a shape");
+    return mv_lexer_peek(&ps->lexer) == '{'
+               ? mv_lexer_fail(&ps->lexer, MV_ARGUMENT, name.data, "a layout without its dimensions")
+               : mv_lexer_unexpected(&ps->lexer, "a shape");
   }
-  if (mv_bytes_equal_string(name, "b") && mv_lexer_take(&ps->lexer, '(')) {
+  if (name.size == 1 && (*name.data == 'b' || *name.data == 'B') && mv_lexer_take(&ps->lexer, '(')) {
     return parse_buffer(ps, out);
   }
   return parse_array(ps, out, name);
@@ -385,13 +399,24 @@ static bool parse_shape(parser *ps, mv_shape *out) {
   return ok;
 }
 
-bool mv_shape_parse(mv_shape *out, mv_bytes text, mv_arena *arena, mv_status *status) {
-  parser ps = {.lexer = mv_lexer_of(text, status), .arena = arena};
-  if (!parse_shape(&ps, out)) {
+bool mv_shape_parse_at(mv_shape *out, mv_lexer *lexer, mv_arena *arena) {
+  parser ps = {.lexer = *lexer, .arena = arena};
+  const bool ok = parse_shape(&ps, out);
+  *lexer = ps.lexer;
+  return ok;
+}
+
+bool mv_shape_parse_rest(mv_shape *out, mv_lexer *lexer, mv_arena *arena) {
+  if (!mv_shape_parse_at(out, lexer, arena)) {
     return false;
   }
-  if (mv_lexer_peek(&ps.lexer) != MV_END_OF_TEXT) {
-    return mv_lexer_unexpected(&ps.lexer, "the end");
+  if (mv_lexer_peek(lexer) != MV_END_OF_TEXT) {
+    return mv_lexer_unexpected(lexer, "the end");
   }
-  return status->code == MV_OK; /* a comment behind the shape may have no end */
+  return lexer->status->code == MV_OK; /* a comment behind the shape may have no end */
+}
+
+bool mv_shape_parse(mv_shape *out, mv_bytes text, mv_arena *arena, mv_status *status) {
+  mv_lexer lexer = mv_lexer_of(text, status);
+  return mv_shape_parse_rest(out, &lexer, arena);
 }

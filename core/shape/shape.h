@@ -17,6 +17,7 @@
 enum {
   MV_SHAPE_DEPTH = 64,      /* shapes inside each other: tuples, buffers, physical shapes */
   MV_SHAPE_COUNT = 1 << 17, /* shapes in one, all levels together: two bytes of a file can ask for a whole mv_shape */
+  MV_SHAPE_RANK = 1024,     /* dimensions of an array: no compiler makes a tenth of them */
   MV_TILE_RANK = 32,        /* dimensions of a tile */
 };
 
@@ -71,25 +72,31 @@ struct mv_shape {
   size_t element_count;
 };
 
-/* Read a ShapeProto. Fails (MV_FORMAT, MV_LIMIT, MV_NOMEM) on bytes that are none; an unknown element type is kept, and
- * read as an array. The bytes are not needed afterwards. */
+/* Read a ShapeProto. Fails (MV_FORMAT, MV_LIMIT, MV_NOMEM) on bytes that are none, damaged anywhere in what its kind of
+ * shape has (check.h); an unknown element type is kept, and read as an array. The bytes are not needed afterwards. */
 bool mv_shape_decode(mv_shape *out, mv_bytes proto, mv_arena *arena, mv_status *status);
 
-/* Read a shape as XLA prints it, with or without layout, comments and spaces as HLO text has them. The parts of a
- * layout may come in any order, each once. Fails with MV_ARGUMENT (MV_LIMIT beyond the limits above) and a message
- * that names what is wrong and at which character (1-based), such as
- * "no shape: unknown element type 'f33' at character 1". */
+/* Read a shape as XLA prints it, with or without layout, comments and spaces as HLO text has them. The element type may
+ * be spelled otherwise (mv_element_type_of_any_name), and the parts of a layout come in any order, each once. Fails
+ * with MV_ARGUMENT (MV_LIMIT beyond the limits above) and a message that names what is wrong and at which character
+ * (1-based), such as "no shape: unknown element type 'f33' at character 1". */
 bool mv_shape_parse(mv_shape *out, mv_bytes text, mv_arena *arena, mv_status *status);
+
+/* Read a shape from what people paste: the above, perhaps with a count before it ("2×bf16[8]", 2x, 2*), which goes into
+ * *count (else 1), or a line, or several, of what XLA writes about memory. Of a line counts the shape behind the word
+ * "shape", else the result of an instruction ("%a = f32[8]{0} copy(...)"). It is an error when there are several such
+ * shapes, none, or one that is cut off. */
+bool mv_shape_parse_pasted(mv_shape *out, int64_t *count, mv_bytes text, mv_arena *arena, mv_status *status);
 
 /* Append the shape as XLA's ShapeUtil::HumanStringWithLayout prints it; an element type n without a name as
  * "type<n>". */
 void mv_shape_print(mv_text *text, const mv_shape *shape);
 
-/* Bytes with padding: the dimensions minor to major, each tile level in turn, tail alignment, element width; of a split
- * dimension its largest part. Bytes without: the product of the dimensions times the width. Dynamic dimensions count
- * at their bound. A tuple is the sum of its leaves, a buffer its array, a token 0.
- * Both return false when the size can't be known (unbounded dimension, opaque, unknown type) or does not fit in 63
- * bits; *out is then not set. */
+/* Bytes with padding: the dimensions minor to major, each tile level in turn, tail alignment, element width, and the
+ * prefix M(n) that holds the sizes of bounded dynamic dimensions; of a split dimension its largest part. Bytes without:
+ * the product of the dimensions times the width. Dynamic dimensions count at their bound. A tuple is the sum of its
+ * leaves, a buffer its array, a token 0. Both return false when the size can't be known (unbounded dimension, opaque,
+ * unknown type) or does not fit in 63 bits; *out is then not set. */
 bool mv_shape_padded_bytes(int64_t *out, const mv_shape *shape);
 bool mv_shape_unpadded_bytes(int64_t *out, const mv_shape *shape);
 
@@ -99,12 +106,11 @@ bool mv_shape_walk(mv_bytes *out, mv_bytes proto, const int64_t *index, size_t c
 
 /* Unpadded bytes straight from a ShapeProto, without an arena: what mv_shape_unpadded_bytes gives for the decoded
  * shape of an array, a buffer or a token, and of a tuple its index table, 8 bytes an element. Returns -1 when it can't
- * be known. Bytes that mv_shape_decode refuses may still have a size here: only what the size needs is looked at.
- * Written for speed: the whole of a module's shapes pass through here. `limit` as in mv_wire_within; the end of `proto`
- * when nothing else can be read. */
-int64_t mv_shape_scan_unpadded(mv_bytes proto, const uint8_t *limit);
+ * be known, and for all bytes that mv_shape_decode refuses. Written for speed: the whole of a module's shapes pass
+ * through here. */
+int64_t mv_shape_scan_unpadded(mv_bytes proto);
 
-/* Whether the ShapeProto's own layout has tiles (found without decoding it). */
+/* Whether the shape, when decoded, is an array whose layout has tiles. */
 bool mv_shape_scan_is_tiled(mv_bytes proto);
 
 #endif

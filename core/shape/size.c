@@ -15,7 +15,9 @@
  * such as (2,1) inside (1,128), pads once more. A tile with more dimensions than there are sees leading ones. A "*"
  * multiplies its dimension into the next minor one, and the tile applies to the product.
  *
- * Then the elements are rounded up to a multiple of L(n) and multiplied by the width, E(n) or else the type's own.
+ * Then the elements are rounded up to a multiple of L(n) and multiplied by the width, E(n) or else the type's own. The
+ * prefix M(n) comes before them: the runtime writes the sizes of bounded dynamic dimensions into it, also where no
+ * element follows.
  *
  * Of a dimension that SC(...) splits only the largest part counts: each part lies in a memory of its own.
  */
@@ -148,8 +150,9 @@ static bool array_bytes(int64_t *out, const mv_shape *shape, bool padded) {
   if (type_bits == 0) {
     return false;
   }
+  const int64_t prefix = shape->has_layout && padded ? shape->layout.metadata_prefix_bytes : 0;
   if (empty) { /* known even where the other dimensions overflow */
-    *out = 0;
+    *out = prefix;
     return true;
   }
   const int64_t layout_bits = shape->has_layout ? shape->layout.element_bits : 0;
@@ -158,8 +161,10 @@ static bool array_bytes(int64_t *out, const mv_shape *shape, bool padded) {
     return unpadded_elements(&elements, shape) &&
            mv_size_of_elements(out, elements, mv_unpadded_bits(type_bits, layout_bits));
   }
+  int64_t bytes;
   return padded_elements(&elements, shape) &&
-         mv_size_of_elements(out, elements, layout_bits > 0 ? layout_bits : mv_unpadded_bits(type_bits, 0));
+         mv_size_of_elements(&bytes, elements, layout_bits > 0 ? layout_bits : mv_unpadded_bits(type_bits, 0)) &&
+         mv_size_add(out, bytes, prefix);
 }
 
 static bool shape_bytes(int64_t *out, const mv_shape *shape, bool padded) {

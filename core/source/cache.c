@@ -5,35 +5,35 @@
 
 #include "base/os/clock.h"
 
-enum { MOST_SOURCES = 256 }; /* kept beside those that are held: more would make finding one slow */
+enum { MAX_SOURCES = 256 }; /* kept beside those that are held: more would make finding one slow */
 
 typedef struct slot { /* one for each entry of a source */
   mv_module *module;
-  size_t footprint; /* of the module when it was last given back: what is derived of it grows with the questions */
-  uint32_t held;
-  mv_held *owner;
+  size_t footprint; /* of the module when it was loaded */
+  uint32_t references;
+  mv_source_ref *owner;
   struct slot *older; /* neighbours in the list of modules that nobody holds */
   struct slot *newer;
 } slot;
 
-struct mv_held {
-  mv_held *next;
+struct mv_source_ref {
+  mv_source_ref *next;
   mv_source *source;
   slot *slots;
   uint64_t serial;
-  uint32_t held;
+  uint32_t references;
   bool is_stale; /* the path holds something else now: not found again, dropped when no longer held */
   uint64_t used;
   time_t used_at;
-  size_t footprint;        /* as counted in the library's */
+  size_t footprint;        /* as counted in the cache's */
   int64_t checked_ns;      /* when it was last held against the file system */
   int64_t check_took_ns;
 };
 
-struct mv_library {
+struct mv_source_cache {
   const mv_limits *limits;
   size_t max_bytes;
-  mv_held *sources;
+  mv_source_ref *sources;
   size_t source_count;
   slot *oldest; /* of the modules that nobody holds, least recently used first */
   slot *newest;
@@ -41,152 +41,167 @@ struct mv_library {
   size_t footprint; /* of all sources and modules */
 };
 
-mv_library *mv_library_new(const mv_limits *limits, size_t max_bytes, mv_status *status) {
-  mv_library *library = calloc(1, sizeof *library);
-  if (library == NULL) {
+mv_source_cache *mv_source_cache_new(const mv_limits *limits, size_t max_bytes, mv_status *status) {
+  mv_source_cache *cache = calloc(1, sizeof *cache);
+  if (cache == NULL) {
     mv_fail_nomem(status);
     return NULL;
   }
-  library->limits = limits;
-  library->max_bytes = max_bytes;
-  return library;
+  cache->limits = limits;
+  cache->max_bytes = max_bytes;
+  return cache;
 }
 
-static void count(mv_library *library, mv_held *held, size_t more, size_t less) {
-  library->footprint += more - less;
-  held->footprint += more - less;
+static void count(mv_source_cache *cache, mv_source_ref *ref, size_t more, size_t less) {
+  cache->footprint += more - less;
+  ref->footprint += more - less;
 }
 
-static void put_aside(mv_library *library, slot *s) {
-  s->older = library->newest;
+/* Nobody holds the module any more. What was derived from it meanwhile counts from now on. */
+static void put_aside(mv_source_cache *cache, slot *s) {
+  const size_t footprint = mv_module_footprint(s->module);
+  count(cache, s->owner, footprint, s->footprint);
+  s->footprint = footprint;
+  s->older = cache->newest;
   s->newer = NULL;
-  *(library->newest != NULL ? &library->newest->newer : &library->oldest) = s;
-  library->newest = s;
+  *(cache->newest != NULL ? &cache->newest->newer : &cache->oldest) = s;
+  cache->newest = s;
 }
 
-static void take_back(mv_library *library, slot *s) {
-  *(s->older != NULL ? &s->older->newer : &library->oldest) = s->newer;
-  *(s->newer != NULL ? &s->newer->older : &library->newest) = s->older;
+static void take_back(mv_source_cache *cache, slot *s) {
+  *(s->older != NULL ? &s->older->newer : &cache->oldest) = s->newer;
+  *(s->newer != NULL ? &s->newer->older : &cache->newest) = s->older;
 }
 
 /* A module that nobody holds. */
-static void drop_module(mv_library *library, slot *s) {
-  take_back(library, s);
-  count(library, s->owner, 0, s->footprint);
+static void drop_module(mv_source_cache *cache, slot *s) {
+  take_back(cache, s);
+  count(cache, s->owner, 0, s->footprint);
   mv_module_free(s->module);
   s->module = NULL;
   s->footprint = 0;
 }
 
-static void drop_source(mv_library *library, mv_held *held) {
-  for (size_t i = 0; i < held->source->count; i++) {
-    if (held->slots[i].module != NULL) {
-      drop_module(library, &held->slots[i]);
+static void drop_source(mv_source_cache *cache, mv_source_ref *ref) {
+  for (size_t i = 0; i < ref->source->count; i++) {
+    if (ref->slots[i].module != NULL) {
+      drop_module(cache, &ref->slots[i]);
     }
   }
-  library->footprint -= held->footprint;
-  library->source_count--;
-  free(held->slots);
-  mv_source_free(held->source);
-  free(held);
+  cache->footprint -= ref->footprint;
+  cache->source_count--;
+  free(ref->slots);
+  mv_source_free(ref->source);
+  free(ref);
 }
 
-void mv_library_free(mv_library *library) {
-  if (library == NULL) {
+void mv_source_cache_free(mv_source_cache *cache) {
+  if (cache == NULL) {
     return;
   }
-  while (library->sources != NULL) {
-    mv_held *next = library->sources->next;
-    drop_source(library, library->sources);
-    library->sources = next;
+  while (cache->sources != NULL) {
+    mv_source_ref *next = cache->sources->next;
+    drop_source(cache, cache->sources);
+    cache->sources = next;
   }
-  free(library);
+  free(cache);
 }
 
-size_t mv_library_footprint(const mv_library *library) {
-  return library->footprint;
+size_t mv_source_cache_footprint(const mv_source_cache *cache) {
+  return cache->footprint;
 }
 
 /* Sources that are not held and stale or long unused. */
-static void drop_old(mv_library *library) {
+static void drop_old(mv_source_cache *cache) {
   const time_t now = time(NULL);
-  mv_held **link = &library->sources;
+  mv_source_ref **link = &cache->sources;
   while (*link != NULL) {
-    mv_held *h = *link;
-    if (h->held == 0 && (h->is_stale || now - h->used_at > MV_LIBRARY_IDLE_SECONDS)) {
+    mv_source_ref *h = *link;
+    if (h->references == 0 && (h->is_stale || now - h->used_at > MV_SOURCE_CACHE_IDLE_SECONDS)) {
       *link = h->next;
-      drop_source(library, h);
+      drop_source(cache, h);
     } else {
       link = &h->next;
     }
   }
 }
 
-static mv_held **oldest_source(mv_library *library) {
-  mv_held **oldest = NULL;
-  for (mv_held **link = &library->sources; *link != NULL; link = &(*link)->next) {
-    if ((*link)->held == 0 && (oldest == NULL || (*link)->used < (*oldest)->used)) {
+static mv_source_ref **oldest_source(mv_source_cache *cache) {
+  mv_source_ref **oldest = NULL;
+  for (mv_source_ref **link = &cache->sources; *link != NULL; link = &(*link)->next) {
+    if ((*link)->references == 0 && (oldest == NULL || (*link)->used < (*oldest)->used)) {
       oldest = link;
     }
   }
   return oldest;
 }
 
-static void shrink(mv_library *library) {
-  while (library->footprint > library->max_bytes && library->oldest != NULL) {
-    drop_module(library, library->oldest);
+static void shrink(mv_source_cache *cache) {
+  while (cache->footprint > cache->max_bytes && cache->oldest != NULL) {
+    drop_module(cache, cache->oldest);
   }
-  while (library->footprint > library->max_bytes || library->source_count > MOST_SOURCES) {
-    mv_held **link = oldest_source(library);
+  while (cache->footprint > cache->max_bytes || cache->source_count > MAX_SOURCES) {
+    mv_source_ref **link = oldest_source(cache);
     if (link == NULL) {
       return;
     }
-    mv_held *h = *link;
+    mv_source_ref *h = *link;
     *link = h->next;
-    drop_source(library, h);
+    drop_source(cache, h);
   }
 }
 
-static void hold(mv_library *library, mv_held *held) {
-  held->held++;
-  held->used = ++library->clock;
-  held->used_at = time(NULL);
+void mv_source_cache_set_max_bytes(mv_source_cache *cache, size_t max_bytes) {
+  cache->max_bytes = max_bytes;
+  shrink(cache);
 }
 
-static mv_held *add(mv_library *library, mv_source *source, mv_status *status) {
+void mv_source_cache_drop_unused(mv_source_cache *cache) {
+  const size_t max_bytes = cache->max_bytes;
+  mv_source_cache_set_max_bytes(cache, 0);
+  cache->max_bytes = max_bytes;
+}
+
+static void hold(mv_source_cache *cache, mv_source_ref *ref) {
+  ref->references++;
+  ref->used = ++cache->clock;
+  ref->used_at = time(NULL);
+}
+
+static mv_source_ref *add(mv_source_cache *cache, mv_source *source, mv_status *status) {
   if (source == NULL) {
     return NULL;
   }
-  mv_held *held = calloc(1, sizeof *held);
+  mv_source_ref *ref = calloc(1, sizeof *ref);
   slot *slots = calloc(source->count > 0 ? source->count : 1, sizeof *slots);
-  if (held == NULL || slots == NULL) {
-    free(held);
+  if (ref == NULL || slots == NULL) {
+    free(ref);
     free(slots);
     mv_source_free(source);
     mv_fail_nomem(status);
     return NULL;
   }
-  held->source = source;
-  held->slots = slots;
+  ref->source = source;
+  ref->slots = slots;
   for (size_t i = 0; i < source->count; i++) {
-    slots[i].owner = held;
+    slots[i].owner = ref;
   }
-  library->source_count++;
-  held->next = library->sources;
-  library->sources = held;
-  count(library, held, mv_source_footprint(source) + source->count * sizeof *slots, 0);
-  hold(library, held);
-  held->serial = held->used;
-  return held;
+  cache->source_count++;
+  ref->next = cache->sources;
+  cache->sources = ref;
+  count(cache, ref, mv_source_footprint(source) + source->count * sizeof *slots, 0);
+  hold(cache, ref);
+  ref->serial = ref->used;
+  return ref;
 }
 
 /* Looking again at every file of a large folder takes milliseconds, and a join may open it once a row: while a source
  * is held, a look is good for twenty times as long as it took. One file is looked at each time. */
-static bool is_current(mv_held *h) {
+static bool is_current(mv_source_ref *h) {
   enum { GOOD_FOR = 20 };
   const int64_t start = mv_now_ns();
   const int64_t age = start - h->checked_ns;
-  if (h->held > 0 && age >= 0 && age < h->check_took_ns * GOOD_FOR) {
+  if (h->references > 0 && age >= 0 && age < h->check_took_ns * GOOD_FOR) {
     return true;
   }
   const bool result = mv_source_is_current(h->source);
@@ -195,94 +210,92 @@ static bool is_current(mv_held *h) {
   return result;
 }
 
-mv_held *mv_library_open(mv_library *library, const char *path, mv_status *status) {
-  drop_old(library);
-  for (mv_held *h = library->sources; h != NULL; h = h->next) {
+mv_source_ref *mv_source_cache_open(mv_source_cache *cache, const char *path, mv_status *status) {
+  drop_old(cache);
+  for (mv_source_ref *h = cache->sources; h != NULL; h = h->next) {
     if (h->is_stale || h->source->path == NULL || strcmp(h->source->path, path) != 0) {
       continue;
     }
     if (is_current(h)) {
-      hold(library, h);
+      hold(cache, h);
       return h;
     }
     h->is_stale = true;
   }
-  return add(library, mv_source_open(path, library->limits, status), status);
+  return add(cache, mv_source_open(path, cache->limits, status), status);
 }
 
-mv_held *mv_library_open_bytes(mv_library *library, mv_bytes bytes, mv_status *status) {
-  drop_old(library);
-  for (mv_held *h = library->sources; h != NULL; h = h->next) {
+mv_source_ref *mv_source_cache_open_bytes(mv_source_cache *cache, mv_bytes bytes, mv_status *status) {
+  drop_old(cache);
+  for (mv_source_ref *h = cache->sources; h != NULL; h = h->next) {
     if (h->source->path == NULL && mv_bytes_equal(mv_blob_bytes(&h->source->blob), bytes)) {
-      hold(library, h);
+      hold(cache, h);
       return h;
     }
   }
-  return add(library, mv_source_of(bytes, library->limits, status), status);
+  return add(cache, mv_source_of(bytes, cache->limits, status), status);
 }
 
-void mv_library_release(mv_library *library, mv_held *held) {
-  if (held != NULL && --held->held == 0) {
-    shrink(library);
+void mv_source_cache_release(mv_source_cache *cache, mv_source_ref *ref) {
+  if (ref != NULL) {
+    ref->references--;
+    shrink(cache);
   }
 }
 
-mv_source *mv_held_source(mv_held *held) {
-  return held->source;
+mv_source *mv_source_ref_source(mv_source_ref *ref) {
+  return ref->source;
 }
 
-uint64_t mv_held_serial(const mv_held *held) {
-  return held->serial;
+uint64_t mv_source_ref_serial(const mv_source_ref *ref) {
+  return ref->serial;
 }
 
 /* Load the module of a slot, held by nobody yet. */
-static bool load(mv_library *library, mv_held *held, size_t index, mv_status *status) {
-  slot *s = &held->slots[index];
-  s->module = mv_source_load(held->source, index, library->limits, status);
+static bool load(mv_source_cache *cache, mv_source_ref *ref, size_t index, mv_status *status) {
+  slot *s = &ref->slots[index];
+  s->module = mv_source_load(ref->source, index, cache->limits, status);
   if (s->module == NULL) {
     return false;
   }
   s->footprint = mv_module_footprint(s->module);
-  count(library, held, s->footprint, 0);
+  count(cache, ref, s->footprint, 0);
   return true;
 }
 
-mv_module *mv_library_module(mv_library *library, mv_held *held, size_t index, mv_status *status) {
-  slot *s = &held->slots[index];
+const mv_module *mv_source_cache_module(mv_source_cache *cache, mv_source_ref *ref, size_t index, mv_status *status) {
+  slot *s = &ref->slots[index];
   if (s->module == NULL) {
-    if (!load(library, held, index, status)) {
+    if (!load(cache, ref, index, status)) {
       return NULL;
     }
-    shrink(library);
-  } else if (s->held == 0) {
-    take_back(library, s);
+    shrink(cache);
+  } else if (s->references == 0) {
+    take_back(cache, s);
   }
-  s->held++;
+  s->references++;
   return s->module;
 }
 
-void mv_library_release_module(mv_library *library, mv_held *held, size_t index) {
-  slot *s = &held->slots[index];
-  if (--s->held == 0) {
-    const size_t now = mv_module_footprint(s->module);
-    count(library, held, now, s->footprint);
-    s->footprint = now;
-    put_aside(library, s);
+void mv_source_cache_release_module(mv_source_cache *cache, mv_source_ref *ref, size_t index) {
+  slot *s = &ref->slots[index];
+  if (--s->references == 0) {
+    put_aside(cache, s);
   }
 }
 
-bool mv_library_summarize(mv_library *library, mv_held *held, size_t index, mv_status *status) {
+bool mv_source_cache_summarize(mv_source_cache *cache, mv_source_ref *ref, size_t index, mv_status *status) {
   enum { KEPT_PART = 16 };
-  mv_entry *entry = &held->source->entries[index];
+  mv_entry *entry = &ref->source->entries[index];
   if (entry->summary.is_known) {
     return entry->is_readable || mv_fail(status, MV_FORMAT, "%s", entry->problem);
   }
-  if (!load(library, held, index, status)) {
+  if (!load(cache, ref, index, status)) {
     return false;
   }
-  put_aside(library, &held->slots[index]);
-  if (library->footprint > library->max_bytes / KEPT_PART) {
-    drop_module(library, &held->slots[index]);
+  put_aside(cache, &ref->slots[index]);
+  if (cache->footprint > cache->max_bytes / KEPT_PART) {
+    drop_module(cache, &ref->slots[index]);
   }
   return true;
 }

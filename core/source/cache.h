@@ -1,12 +1,12 @@
-/* library.h: the sources a host has open, and the modules it keeps.
+/* cache.h: the sources a host has open, and the modules it keeps.
  *
- *   library -> source -> source ...        least recently used last
+ *   cache -> source -> source ...        least recently used last
  *                |
  *                module, module ...        loaded when first asked for
  *
  * A source is found again by its path as long as the file is what it was (device, inode, size, times), a BLOB by its
- * bytes. What is held (pinned) stays; of the rest the least recently used goes when the library grows beyond its limit,
- * when it was not used for MV_LIBRARY_IDLE_SECONDS, or when there are hundreds of sources. Not for use by several threads at once: one library for each
+ * bytes. What is held (pinned) stays; of the rest the least recently used goes when the cache grows beyond its limit,
+ * when it was not used for MV_SOURCE_CACHE_IDLE_SECONDS, or when there are hundreds of sources. Not for use by several threads at once: one cache for each
  * connection.
  */
 #ifndef MV_SOURCE_CACHE_H
@@ -15,42 +15,48 @@
 #include "base/limits.h"
 #include "source/source.h"
 
-enum { MV_LIBRARY_IDLE_SECONDS = 600 };
-#define MV_LIBRARY_DEFAULT_BYTES ((size_t)1 << 30)
+enum { MV_SOURCE_CACHE_IDLE_SECONDS = 600 };
+#define MV_SOURCE_CACHE_DEFAULT_BYTES ((size_t)1 << 30)
 
-typedef struct mv_library mv_library;
+typedef struct mv_source_cache mv_source_cache;
 
-/* A source in a library, held by whoever opened it. */
-typedef struct mv_held mv_held;
+/* A source in a cache, held by whoever opened it. */
+typedef struct mv_source_ref mv_source_ref;
 
-/* `limits` must outlive the library. */
-mv_library *mv_library_new(const mv_limits *limits, size_t max_bytes, mv_status *status);
+/* `limits` must outlive the cache. */
+mv_source_cache *mv_source_cache_new(const mv_limits *limits, size_t max_bytes, mv_status *status);
+
+/* Another limit; what is above it and not held goes. With 0 nothing stays that is not held. */
+void mv_source_cache_set_max_bytes(mv_source_cache *cache, size_t max_bytes);
+
+/* Free everything that is not held. */
+void mv_source_cache_drop_unused(mv_source_cache *cache);
 
 /* Nothing may be held any more. */
-void mv_library_free(mv_library *library);
+void mv_source_cache_free(mv_source_cache *cache);
 
 /* Open a source or find it again, and hold it; NULL on failure. */
-mv_held *mv_library_open(mv_library *library, const char *path, mv_status *status);
-mv_held *mv_library_open_bytes(mv_library *library, mv_bytes bytes, mv_status *status);
+mv_source_ref *mv_source_cache_open(mv_source_cache *cache, const char *path, mv_status *status);
+mv_source_ref *mv_source_cache_open_bytes(mv_source_cache *cache, mv_bytes bytes, mv_status *status);
 
-void mv_library_release(mv_library *library, mv_held *held);
+void mv_source_cache_release(mv_source_cache *cache, mv_source_ref *ref);
 
-mv_source *mv_held_source(mv_held *held);
+mv_source *mv_source_ref_source(mv_source_ref *ref);
 
-/* A number from 1 that no other source of the library has or had. */
-uint64_t mv_held_serial(const mv_held *held);
+/* A number from 1 that no other source of the cache has or had. */
+uint64_t mv_source_ref_serial(const mv_source_ref *ref);
 
 /* The module of an entry, loaded at the first call and held. NULL on failure, see mv_source_load. */
-mv_module *mv_library_module(mv_library *library, mv_held *held, size_t index, mv_status *status);
+const mv_module *mv_source_cache_module(mv_source_cache *cache, mv_source_ref *ref, size_t index, mv_status *status);
 
 /* Fill the summary of an entry (mv_entry.summary), reading its module when that was not done before. The module is kept
- * only while the library is far from full: a list of thousands of modules is no reason to hold them all. False when it
+ * only while the cache is far from full: a list of thousands of modules is no reason to hold them all. False when it
  * can't be read. */
-bool mv_library_summarize(mv_library *library, mv_held *held, size_t index, mv_status *status);
+bool mv_source_cache_summarize(mv_source_cache *cache, mv_source_ref *ref, size_t index, mv_status *status);
 
-void mv_library_release_module(mv_library *library, mv_held *held, size_t index);
+void mv_source_cache_release_module(mv_source_cache *cache, mv_source_ref *ref, size_t index);
 
 /* Bytes of memory of all sources and modules. */
-size_t mv_library_footprint(const mv_library *library);
+size_t mv_source_cache_footprint(const mv_source_cache *cache);
 
 #endif

@@ -1,21 +1,45 @@
 /* detect.c: protobufs carry no type, so the first bytes are held against what each message looks like.
  *
  * A schema says which fields a message has and how each is written. A file fits a schema when no field within its first
- * bytes contradicts it, two levels of nesting deep. Text fields tell the messages apart best: a module's name is text,
- * while a plane or a buffer begins with a small number.
+ * bytes contradicts it, three levels of nesting deep. Text fields tell the messages apart best: a module's name is
+ * text, while a plane or a buffer begins with a small number. Marks say which fields were seen: a message that fits
+ * because it has hardly a field in common is none.
  */
 #include "source/detect.h"
 
 #include "base/text.h"
 #include "wire/wire.h"
 
-typedef enum kind { K_VARINT, K_TEXT, K_NAME /* text that is no path */, K_BYTES, K_MESSAGE } kind;
+enum {
+  K_VARINT,
+  K_TEXT,
+  K_NAME, /* text that is no path */
+  K_BYTES,
+  K_MESSAGE,
+  K_NUMBERS, /* repeated: packed or one by one */
+  K_MASK = 7,
+  /* Set when the field is there and not empty. */
+  M_PART = 1 << 3, /* what every file of the format has */
+  M_NAME = 1 << 4,
+  M_COMPUTATION = 1 << 5,
+  M_INSTRUCTION = 1 << 6,
+  M_LOCATION = 1 << 7,
+  M_TELLS = 1 << 8,     /* what no other format has */
+  M_LONG_NAME = 1 << 9, /* no field's: a name that fills most of the head */
+  M_MODULE = M_NAME | M_COMPUTATION | M_INSTRUCTION,
+};
+
+enum {
+  MAX_DEPTH = 3,
+  LONG_NAME = 1024,    /* bytes of a name that other bytes hardly look like */
+  MIN_DELIMITED = 64 /* a shorter length would be the tag of a field */
+};
 
 typedef struct schema schema;
 
 typedef struct field {
-  uint8_t number;
-  uint8_t kind;
+  uint16_t number;
+  uint16_t kind; /* K_..., and M_... */
   const schema *message;
 } field;
 
@@ -36,16 +60,31 @@ static const field program_shape_fields[] = {{1, K_MESSAGE, &shape}, {2, K_MESSA
 SCHEMA(program_shape, 4);
 /* xla/service/hlo.proto */
 static const field computation_fields[] = {
-    {1, K_TEXT, NULL},   {2, K_BYTES, NULL}, {4, K_MESSAGE, &program_shape}, {5, K_VARINT, NULL}, {6, K_VARINT, NULL},
-    {7, K_VARINT, NULL}, {8, K_TEXT, NULL},
+    {1, K_TEXT | M_COMPUTATION, NULL},
+    {2, K_BYTES | M_INSTRUCTION, NULL},
+    {4, K_MESSAGE, &program_shape},
+    {5, K_VARINT, NULL},
+    {6, K_VARINT, NULL},
+    {7, K_VARINT, NULL},
+    {8, K_TEXT, NULL},
 };
 SCHEMA(computation, 8);
 /* A plane without an id begins as a module without a name would: with a text as field 2. Its own is a path. */
 static const field module_fields[] = {
-    {1, K_NAME, NULL},   {2, K_NAME, NULL},   {3, K_MESSAGE, &computation}, {4, K_MESSAGE, &program_shape},
-    {5, K_VARINT, NULL}, {6, K_VARINT, NULL}, {7, K_BYTES, NULL},           {8, K_BYTES, NULL},
-    {9, K_BYTES, NULL},  {10, K_BYTES, NULL}, {11, K_VARINT, NULL},         {12, K_BYTES, NULL},
-    {13, K_BYTES, NULL}, {14, K_BYTES, NULL},
+    {1, K_NAME | M_NAME | M_PART, NULL},
+    {2, K_NAME | M_NAME | M_PART, NULL},
+    {3, K_MESSAGE | M_PART, &computation},
+    {4, K_MESSAGE, &program_shape},
+    {5, K_VARINT, NULL},
+    {6, K_VARINT, NULL},
+    {7, K_BYTES, NULL},
+    {8, K_BYTES, NULL},
+    {9, K_BYTES, NULL},
+    {10, K_BYTES, NULL},
+    {11, K_VARINT, NULL},
+    {12, K_BYTES, NULL},
+    {13, K_BYTES, NULL},
+    {14, K_BYTES, NULL},
 };
 SCHEMA(module, 10);
 /* Names of instructions are bytes here: only that a module's own name is text is needed to tell the messages apart, and
@@ -53,7 +92,7 @@ SCHEMA(module, 10);
 static const field location_fields[] = {{1, K_BYTES, NULL}, {2, K_BYTES, NULL}, {3, K_BYTES, NULL}, {4, K_VARINT, NULL}};
 SCHEMA(location, 4);
 static const field buffer_fields[] = {
-    {1, K_VARINT, NULL}, {2, K_VARINT, NULL}, {3, K_MESSAGE, &location}, {4, K_VARINT, NULL}};
+    {1, K_VARINT, NULL}, {2, K_VARINT, NULL}, {3, K_MESSAGE | M_LOCATION, &location}, {4, K_VARINT, NULL}};
 SCHEMA(buffer, 8);
 static const field alias_fields[] = {{1, K_VARINT, NULL}, {2, K_MESSAGE, &location}};
 SCHEMA(alias, 4);
@@ -68,18 +107,19 @@ static const field event_fields[] = {
 SCHEMA(event, 8);
 static const field trace_fields[] = {{1, K_MESSAGE, &event}, {2, K_VARINT, NULL}, {3, K_VARINT, NULL}};
 SCHEMA(trace, 4);
-static const field assignment_fields[] = {{1, K_MESSAGE, &buffer},
+static const field assignment_fields[] = {{1, K_MESSAGE | M_PART, &buffer},
                                           {2, K_MESSAGE, &alias},
-                                          {3, K_MESSAGE, &allocation},
+                                          {3, K_MESSAGE | M_PART, &allocation},
                                           {4, K_MESSAGE, &trace},
                                           {5, K_BYTES, NULL}};
 SCHEMA(assignment, 8);
-static const field hlo_fields[] = {{1, K_MESSAGE, &module}, {2, K_BYTES, NULL}, {3, K_MESSAGE, &assignment}};
+static const field hlo_fields[] = {
+    {1, K_MESSAGE | M_PART, &module}, {2, K_BYTES, NULL}, {3, K_MESSAGE | M_PART, &assignment}};
 SCHEMA(hlo, 16);
 static const field snapshot_fields[] = {
-    {1, K_MESSAGE, &hlo}, {2, K_BYTES, NULL}, {3, K_BYTES, NULL}, {4, K_TEXT, NULL}};
+    {1, K_MESSAGE | M_PART, &hlo}, {2, K_BYTES, NULL}, {3, K_BYTES, NULL}, {4, K_TEXT, NULL}};
 SCHEMA(snapshot, 16);
-static const field unoptimized_fields[] = {{1, K_MESSAGE, &module}, {2, K_BYTES, NULL}, {3, K_VARINT, NULL}};
+static const field unoptimized_fields[] = {{1, K_MESSAGE | M_PART, &module}, {2, K_BYTES, NULL}, {3, K_VARINT, NULL}};
 SCHEMA(unoptimized, 16);
 /* xla/service/memory_usage_report.proto */
 static const field report_entry_fields[] = {
@@ -87,7 +127,7 @@ static const field report_entry_fields[] = {
 SCHEMA(report_entry, 3);
 static const field report_space_fields[] = {{1, K_VARINT, NULL}, {2, K_VARINT, NULL}, {3, K_MESSAGE, &report_entry}};
 SCHEMA(report_space, 8);
-static const field report_fields[] = {{1, K_MESSAGE, &report_space}};
+static const field report_fields[] = {{1, K_MESSAGE | M_PART, &report_space}};
 SCHEMA(report, 8);
 /* tsl/profiler/protobuf/xplane.proto */
 static const field map_entry_fields[] = {{1, K_VARINT, NULL}, {2, K_BYTES, NULL}};
@@ -98,8 +138,50 @@ SCHEMA(line, 3);
 static const field plane_fields[] = {{1, K_VARINT, NULL},        {2, K_TEXT, NULL},          {3, K_MESSAGE, &line},
                                      {4, K_MESSAGE, &map_entry}, {5, K_MESSAGE, &map_entry}, {6, K_BYTES, NULL}};
 SCHEMA(plane, 6);
-static const field xspace_fields[] = {{1, K_MESSAGE, &plane}, {2, K_TEXT, NULL}, {3, K_TEXT, NULL}, {4, K_TEXT, NULL}};
+static const field xspace_fields[] = {
+    {1, K_MESSAGE | M_PART, &plane}, {2, K_TEXT, NULL}, {3, K_TEXT, NULL}, {4, K_TEXT, NULL}};
 SCHEMA(xspace, 8);
+/* pprof's profile.proto. Writers put its fields in any order. */
+static const field value_type_fields[] = {{1, K_VARINT, NULL}, {2, K_VARINT, NULL}};
+SCHEMA(value_type, 8);
+static const field sample_fields[] = {{1, K_NUMBERS, NULL}, {2, K_NUMBERS, NULL}, {3, K_BYTES, NULL}};
+SCHEMA(sample, 8);
+static const field mapping_fields[] = {
+    {1, K_VARINT, NULL}, {2, K_VARINT, NULL}, {3, K_VARINT, NULL}, {4, K_VARINT, NULL}, {5, K_VARINT, NULL},
+    {6, K_VARINT, NULL}, {7, K_VARINT, NULL}, {8, K_VARINT, NULL}, {9, K_VARINT, NULL}, {10, K_VARINT, NULL}};
+SCHEMA(mapping, 16);
+static const field place_fields[] = {
+    {1, K_VARINT, NULL}, {2, K_VARINT, NULL}, {3, K_VARINT, NULL}, {4, K_BYTES, NULL}, {5, K_VARINT, NULL}};
+SCHEMA(place, 8);
+static const field pprof_fields[] = {{1, K_MESSAGE | M_PART, &value_type},
+                                     {2, K_MESSAGE, &sample},
+                                     {3, K_MESSAGE, &mapping},
+                                     {4, K_MESSAGE, &place},
+                                     {5, K_BYTES, NULL},
+                                     {6, K_BYTES, NULL},
+                                     {7, K_VARINT, NULL},
+                                     {8, K_VARINT, NULL},
+                                     {9, K_VARINT, NULL},
+                                     {10, K_VARINT, NULL},
+                                     {11, K_MESSAGE, &value_type},
+                                     {12, K_VARINT, NULL},
+                                     {13, K_NUMBERS, NULL},
+                                     {14, K_VARINT, NULL},
+                                     {15, K_VARINT, NULL}};
+SCHEMA(pprof, 16);
+/* tensorflow/core/protobuf/saved_model.proto, meta_graph.proto */
+static const field op_list_fields[] = {{1, K_BYTES | M_TELLS, NULL}};
+SCHEMA(op_list, 8);
+static const field meta_info_fields[] = {{1, K_TEXT, NULL},           {2, K_MESSAGE, &op_list}, {3, K_BYTES, NULL},
+                                         {4, K_TEXT | M_TELLS, NULL}, {5, K_TEXT, NULL},        {6, K_TEXT, NULL},
+                                         {7, K_VARINT, NULL},         {8, K_BYTES, NULL}};
+SCHEMA(meta_info, 8);
+static const field meta_graph_fields[] = {{1, K_MESSAGE, &meta_info}, {2, K_BYTES, NULL}, {3, K_BYTES, NULL},
+                                          {4, K_BYTES, NULL},         {5, K_BYTES, NULL}, {6, K_BYTES, NULL},
+                                          {7, K_BYTES, NULL}};
+SCHEMA(meta_graph, 8);
+static const field saved_model_fields[] = {{1, K_VARINT, NULL}, {2, K_MESSAGE | M_PART, &meta_graph}};
+SCHEMA(saved_model, 8);
 
 /* What is there of a text that may go on behind the head. */
 static bool is_text(mv_bytes bytes, bool is_cut) {
@@ -125,11 +207,52 @@ static bool is_hole(mv_wire w) {
   return w.p == w.end;
 }
 
-enum { MOST_DEPTH = 3 };
+/* What speaks for a schema. */
+typedef struct evidence {
+  bool takes_any_name; /* a name may have line breaks in it, and bytes that are no text */
+  unsigned seen;
+  unsigned marks;
+} evidence;
 
-/* Whether the bytes agree with the schema; *seen counts what speaks for it. A message that is cut with the
- * head is held against its schema as far as it goes; one that is not must end where its last field ends. */
-static bool fits(mv_bytes bytes, const schema *s, unsigned depth, bool is_cut, unsigned *seen) {
+/* Bytes of such a length that are text, line breaks included, are the name that they are taken for. */
+static bool is_long_name(mv_bytes bytes) {
+  size_t i = 0;
+  while (i < bytes.size) {
+    const uint8_t c = bytes.data[i];
+    const size_t n = mv_utf8_length(bytes.data + i, bytes.size - i);
+    if ((c < 0x20 && c != '\n' && c != '\t' && c != '\r') || c == 0x7F || (n == 0 && bytes.size - i >= 4)) {
+      return false;
+    }
+    i += n > 0 ? n : 1;
+  }
+  return bytes.size >= LONG_NAME;
+}
+
+static bool fits(mv_bytes bytes, const schema *s, unsigned depth, bool is_cut, evidence *e);
+
+static bool field_fits(const field *f, const mv_tag *tag, bool is_whole, unsigned depth, evidence *e) {
+  const unsigned kind = f->kind & K_MASK;
+  const bool is_name = kind == K_TEXT || kind == K_NAME;
+  if (kind == K_NUMBERS ? tag->type != MV_VARINT && tag->type != MV_LENGTH
+                        : tag->type != (kind == K_VARINT ? MV_VARINT : MV_LENGTH)) {
+    return false;
+  }
+  if (kind == K_NAME && is_long_name(tag->bytes)) {
+    e->marks |= M_LONG_NAME;
+  }
+  if ((is_name && !(kind == K_NAME && e->takes_any_name) && !is_text(tag->bytes, !is_whole)) ||
+      (kind == K_NAME && mv_bytes_starts_with(tag->bytes, "/")) ||
+      (kind == K_MESSAGE && depth < MAX_DEPTH && !fits(tag->bytes, f->message, depth + 1, !is_whole, e))) {
+    return false;
+  }
+  e->seen += is_whole || is_name ? 2 : 1; /* other bytes may begin in any way */
+  e->marks |= tag->type != MV_LENGTH || tag->value > 0 ? f->kind & ~(unsigned)K_MASK : 0;
+  return true;
+}
+
+/* Whether the bytes agree with the schema. A message that is cut with the head is held against its schema as far as it
+ * goes; one that is not must end where its last field ends. */
+static bool fits(mv_bytes bytes, const schema *s, unsigned depth, bool is_cut, evidence *e) {
   mv_wire w = mv_wire_of(bytes);
   mv_tag tag = {0};
   for (;;) {
@@ -144,26 +267,91 @@ static bool fits(mv_bytes bytes, const schema *s, unsigned depth, bool is_cut, u
     for (size_t i = 0; i < s->count && f == NULL; i++) {
       f = s->fields[i].number == tag.field ? &s->fields[i] : NULL;
     }
-    if (f == NULL) {
-      if (tag.field <= s->last || tag.field > 2000) {
-        return false;
-      }
-    } else {
-      if (tag.type != (f->kind == K_VARINT ? MV_VARINT : MV_LENGTH)) {
-        return false;
-      }
-      if (((f->kind == K_TEXT || f->kind == K_NAME) && !is_text(tag.bytes, !is_whole)) ||
-          (f->kind == K_NAME && mv_bytes_starts_with(tag.bytes, "/")) ||
-          (f->kind == K_MESSAGE && depth < MOST_DEPTH && !fits(tag.bytes, f->message, depth + 1, !is_whole, seen))) {
-        return false;
-      }
-      *seen += is_whole || f->kind == K_TEXT || f->kind == K_NAME ? 2 : 1; /* other bytes may begin in any way */
+    if (f == NULL ? tag.field <= s->last || tag.field > 2000 : !field_fits(f, &tag, is_whole, depth, e)) {
+      return false;
     }
     if (!is_whole) {
       return true;
     }
     tag.bytes = mv_bytes_of(NULL, 0);
   }
+}
+
+/* Marks of which one has to be seen, and those that leave no doubt. */
+typedef struct candidate {
+  const schema *schema;
+  mv_format format;
+  unsigned needed;
+  unsigned proof;
+} candidate;
+
+static const candidate candidates[] = {
+    {&hlo, MV_FORMAT_HLO_PROTO, M_PART, M_MODULE},
+    {&module, MV_FORMAT_HLO_MODULE_PROTO, M_PART, M_MODULE},
+    {&xspace, MV_FORMAT_XSPACE, M_PART, M_PART},
+    {&snapshot, MV_FORMAT_HLO_SNAPSHOT, M_NAME, M_MODULE},
+    {&unoptimized, MV_FORMAT_HLO_UNOPTIMIZED_SNAPSHOT, M_NAME, M_MODULE},
+    {&assignment, MV_FORMAT_BUFFER_ASSIGNMENT_PROTO, M_PART, M_LOCATION},
+    {&report, MV_FORMAT_MEMORY_USAGE_REPORT, M_PART, M_PART},
+    {&pprof, MV_FORMAT_PPROF, M_PART, M_PART},
+    {&saved_model, MV_FORMAT_SAVED_MODEL, M_TELLS, M_TELLS},
+};
+
+static bool has_proof(unsigned marks, unsigned proof) {
+  return (marks & proof) == proof;
+}
+
+/* The candidate with the most evidence. Names that are any bytes are taken only from what leaves no doubt. */
+static mv_format best_candidate(mv_bytes head, bool takes_any_name) {
+  mv_format best = MV_FORMAT_UNKNOWN;
+  unsigned most = 0;
+  for (size_t i = 0; i < COUNT(candidates); i++) {
+    const candidate *c = &candidates[i];
+    evidence e = {.takes_any_name = takes_any_name};
+    if (!fits(head, c->schema, 0, true, &e) || e.seen <= most || (e.marks & c->needed) == 0 ||
+        (takes_any_name && (c->proof != M_MODULE || !(has_proof(e.marks, c->proof) || e.marks & M_LONG_NAME)))) {
+      continue;
+    }
+    most = e.seen;
+    best = c->format;
+  }
+  return best;
+}
+
+/* xla/runtime/large_hlo_snapshot_serialization: the message behind its length, and the inputs behind it. */
+static bool is_delimited_snapshot(mv_bytes head) {
+  uint64_t size;
+  const uint8_t *p = head.size > 0 ? mv_varint(head.data, &size) : NULL;
+  if (p == NULL || p > head.data + head.size || size < MIN_DELIMITED) {
+    return false;
+  }
+  const size_t rest = (size_t)(head.data + head.size - p);
+  const bool is_cut = rest < size;
+  evidence e = {.takes_any_name = true};
+  return fits(mv_bytes_of(p, is_cut ? rest : (size_t)size), &unoptimized, 0, is_cut, &e) &&
+         (has_proof(e.marks, M_MODULE) || e.marks & M_LONG_NAME);
+}
+
+/* POSIX.1, pax: the sum of the header's bytes, its own place taken as blanks, stands in it as an octal number. */
+static bool is_tar(mv_bytes head) {
+  enum { HEADER = 512, SUM = 148, SUM_SIZE = 8 };
+  if (head.size < HEADER || head.data[0] == 0) {
+    return false;
+  }
+  unsigned sum = 0;
+  for (size_t i = 0; i < HEADER; i++) {
+    sum += i >= SUM && i < SUM + SUM_SIZE ? ' ' : head.data[i];
+  }
+  unsigned written = 0;
+  size_t i = SUM;
+  while (i < SUM + SUM_SIZE && head.data[i] == ' ') {
+    i++;
+  }
+  const size_t first = i;
+  for (; i < SUM + SUM_SIZE && head.data[i] >= '0' && head.data[i] <= '7'; i++) {
+    written = written * 8 + (unsigned)(head.data[i] - '0');
+  }
+  return i > first && written == sum;
 }
 
 static bool is_mostly_text(mv_bytes head) {
@@ -176,6 +364,13 @@ static bool is_mostly_text(mv_bytes head) {
   return true;
 }
 
+/* "BZh", the size of its blocks, and the magic of a block, or of the end where there is none. */
+static bool is_bzip2(mv_bytes head) {
+  static const uint8_t magics[2][6] = {{0x31, 0x41, 0x59, 0x26, 0x53, 0x59}, {0x17, 0x72, 0x45, 0x38, 0x50, 0x90}};
+  return head.size >= 10 && mv_bytes_starts_with(head, "BZh") && head.data[3] >= '1' && head.data[3] <= '9' &&
+         (memcmp(head.data + 4, magics[0], 6) == 0 || memcmp(head.data + 4, magics[1], 6) == 0);
+}
+
 mv_format mv_detect(mv_bytes head) {
   static const struct {
     const char *magic;
@@ -185,20 +380,11 @@ mv_format mv_detect(mv_bytes head) {
       {"\x83\xAF\x70\xD1\x0D\x88\x4A\x3F", MV_FORMAT_RIEGELI},
       {"PK\x03\x04", MV_FORMAT_ZIP},        /* APPNOTE.TXT, 4.3.7 */
       {"\x28\xB5\x2F\xFD", MV_FORMAT_ZSTD}, /* RFC 8878, 3.1.1 */
+      {"\xFD"
+       "7zXZ",
+       MV_FORMAT_XZ}, /* The .xz File Format, 2.1.1.1; a zero ends it */
       {"HloModule ", MV_FORMAT_HLO_TEXT},
       {"Failed to serialize HLO module proto", MV_FORMAT_NOT_SERIALIZED},
-  };
-  static const struct {
-    const schema *schema;
-    mv_format format;
-  } candidates[] = {
-      {&hlo, MV_FORMAT_HLO_PROTO},
-      {&module, MV_FORMAT_HLO_MODULE_PROTO},
-      {&xspace, MV_FORMAT_XSPACE},
-      {&snapshot, MV_FORMAT_HLO_SNAPSHOT},
-      {&unoptimized, MV_FORMAT_HLO_UNOPTIMIZED_SNAPSHOT},
-      {&assignment, MV_FORMAT_BUFFER_ASSIGNMENT_PROTO},
-      {&report, MV_FORMAT_MEMORY_USAGE_REPORT},
   };
   if (head.size == 0) {
     return MV_FORMAT_EMPTY;
@@ -208,18 +394,39 @@ mv_format mv_detect(mv_bytes head) {
       return signatures[i].format;
     }
   }
-  mv_format best = MV_FORMAT_UNKNOWN;
-  unsigned most = 0;
-  if (!is_mostly_text(head)) {
-    for (size_t i = 0; i < COUNT(candidates); i++) {
-      unsigned seen = 0;
-      if (fits(head, candidates[i].schema, 0, true, &seen) && seen > most) {
-        most = seen;
-        best = candidates[i].format;
-      }
+  if (is_bzip2(head)) {
+    return MV_FORMAT_BZIP2;
+  }
+  if (is_tar(head)) {
+    return MV_FORMAT_TAR;
+  }
+  if (is_delimited_snapshot(head)) {
+    return MV_FORMAT_HLO_UNOPTIMIZED_SNAPSHOT;
+  }
+  const bool is_like_text = is_mostly_text(head);
+  const mv_format best = is_like_text ? MV_FORMAT_UNKNOWN : best_candidate(head, false);
+  if (best != MV_FORMAT_UNKNOWN || (is_like_text && mv_utf8_is_clean(head))) {
+    return best != MV_FORMAT_UNKNOWN ? best : MV_FORMAT_TEXT;
+  }
+  const mv_format of_any_name = best_candidate(head, true);
+  return of_any_name == MV_FORMAT_UNKNOWN && is_like_text ? MV_FORMAT_TEXT : of_any_name;
+}
+
+bool mv_detect_is_proven(mv_bytes head, mv_format format) {
+  for (size_t i = 0; i < COUNT(candidates); i++) {
+    evidence e = {.takes_any_name = true};
+    if (candidates[i].format == format) {
+      return fits(head, candidates[i].schema, 0, true, &e) && has_proof(e.marks, candidates[i].proof);
     }
   }
-  return best != MV_FORMAT_UNKNOWN ? best : is_mostly_text(head) ? MV_FORMAT_TEXT : MV_FORMAT_UNKNOWN;
+  return false;
+}
+
+mv_format mv_detect_tail(mv_bytes tail) {
+  /* LevelDB's table_format.md: the footer ends in this magic. TensorFlow's tables are the same. */
+  static const uint8_t sstable[MV_DETECT_TAIL] = {0x57, 0xFB, 0x80, 0x8B, 0x24, 0x75, 0x47, 0xDB};
+  const bool is_sstable = tail.size == sizeof sstable && memcmp(tail.data, sstable, sizeof sstable) == 0;
+  return is_sstable ? MV_FORMAT_SSTABLE : MV_FORMAT_UNKNOWN;
 }
 
 const char *mv_format_problem(mv_format format) {
@@ -236,13 +443,22 @@ const char *mv_format_problem(mv_format format) {
       return "is an HloSnapshot: save the HloProto inside it, or dump with "
              "--xla_dump_hlo_as_proto";
     case MV_FORMAT_HLO_UNOPTIMIZED_SNAPSHOT:
-      return "is an HloUnoptimizedSnapshot, which has no buffer assignment: dump with "
-             "--xla_dump_hlo_as_proto";
+      return "is an HloUnoptimizedSnapshot, a program before it was compiled and its inputs, without buffer "
+             "assignment: "
+             "open the *after_optimizations.hlo.pb that --xla_dump_hlo_as_proto writes";
     case MV_FORMAT_MEMORY_USAGE_REPORT: return "is a memory usage report: open the .hlo.pb beside it";
     case MV_FORMAT_HLO_TEXT: return "is HLO text, which has no buffer assignment: dump with --xla_dump_hlo_as_proto";
     case MV_FORMAT_RIEGELI: return "is a riegeli file, which can't be read yet";
     case MV_FORMAT_ZIP: return "is a zip archive: unpack it first";
     case MV_FORMAT_ZSTD: return "is compressed with zstd: unpack it first";
+    case MV_FORMAT_XZ: return "is compressed with xz: unpack it first";
+    case MV_FORMAT_BZIP2: return "is compressed with bzip2: unpack it first";
+    case MV_FORMAT_TAR: return "is a tar archive: unpack it first";
+    case MV_FORMAT_SSTABLE: return "is an SSTable, as XProf keeps traces in: open the *.xplane.pb beside it";
+    case MV_FORMAT_PPROF:
+      return "is a pprof profile, which has no HLO module: open an XLA dump, or a profile's *.xplane.pb";
+    case MV_FORMAT_SAVED_MODEL:
+      return "is a TensorFlow SavedModel, which is not compiled: run it and dump with --xla_dump_hlo_as_proto";
     case MV_FORMAT_TEXT: return "is text, not an HloProto or XSpace";
     default: return "is not an HloProto or XSpace";
   }

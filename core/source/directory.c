@@ -13,39 +13,19 @@
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "source/listing.h"
-#include "source/names.h"
+#include "source/device.h"
+#include "source/folder.h"
 #include "wire/fields.h"
 #include "wire/wire.h"
 
-enum { MOST_DEPTH = 64, MOST_FILES = 1000000 };
+enum { MAX_DEPTH = 64, MAX_FILES = 1000000 };
 
-typedef struct file {
-  const char *path;
-  const char *group; /* of stages of one module; NULL for a file that stands alone */
-  const char *name;  /* of the module; NULL when its head does not tell */
-  mv_file_id file_id;
-  mv_name_kind kind;
-  mv_format format;
-  int rank; /* of its stage: lower ones are tried first */
-  const char *problem;
-} file;
-
-typedef struct walk {
-  mv_listing *listing;
-  mv_arena *scratch;
-  mv_array watched; /* mv_watched: the directories while the tree is walked, then also files that were passed over */
-  mv_array depths;  /* uint32_t, of the directories */
-  mv_array files;
-  size_t text_dumps;
-  size_t links; /* to directories */
-} walk;
-
-static char *join(walk *w, const char *directory, const char *name) {
+static char *join(mv_folder *w, const char *directory, const char *name) {
   const size_t d = strlen(directory);
   const size_t n = strlen(name);
   char *path = mv_arena_alloc(w->listing->source->arena, d + n + 2, w->listing->status);
@@ -55,7 +35,7 @@ static char *join(walk *w, const char *directory, const char *name) {
   return path;
 }
 
-static bool watch(walk *w, const char *path, const mv_file_id *id) {
+bool mv_folder_watch(mv_folder *w, const char *path, const mv_file_id *id) {
   mv_watched *item = mv_array_push(&w->watched, sizeof *item, w->listing->source->arena, w->listing->status);
   if (item != NULL) {
     *item = (mv_watched){path, *id};
@@ -63,32 +43,32 @@ static bool watch(walk *w, const char *path, const mv_file_id *id) {
   return item != NULL;
 }
 
-static bool add_directory(walk *w, const char *path, const mv_file_id *id, uint32_t depth) {
+static bool add_directory(mv_folder *w, const char *path, const mv_file_id *id, uint32_t depth) {
   uint32_t *level = mv_array_push(&w->depths, sizeof *level, w->scratch, w->listing->status);
   if (level == NULL) {
     return false;
   }
   *level = depth;
-  return watch(w, path, id);
+  return mv_folder_watch(w, path, id);
 }
 
-static bool take_directory(walk *w, const char *path, const mv_file_id *id, uint32_t depth) {
+static bool take_directory(mv_folder *w, const char *path, const mv_file_id *id, uint32_t depth) {
   struct stat st;
   if (lstat(path, &st) != 0 || S_ISLNK(st.st_mode)) {
     w->links++;
     return true;
   }
-  if (depth >= MOST_DEPTH) {
+  if (depth >= MAX_DEPTH) {
     return mv_listing_add_problem(w->listing, path, id, "the folder lies too deep to be listed: give it as the source");
   }
   return add_directory(w, path, id, depth);
 }
 
-static bool add_found(walk *w, file found) {
-  if (w->files.count >= MOST_FILES) {
-    return mv_fail(w->listing->status, MV_LIMIT, "holds more than %d files: give a folder within it", MOST_FILES);
+static bool add_found(mv_folder *w, mv_folder_file found) {
+  if (w->files.count >= MAX_FILES) {
+    return mv_fail(w->listing->status, MV_LIMIT, "holds more than %d files: give a folder within it", MAX_FILES);
   }
-  file *f = mv_array_push(&w->files, sizeof *f, w->scratch, w->listing->status);
+  mv_folder_file *f = mv_array_push(&w->files, sizeof *f, w->scratch, w->listing->status);
   if (f != NULL) {
     *f = found;
   }
@@ -116,7 +96,7 @@ static bool is_plainly_directory(const struct dirent *entry) {
 
 /* A name that could not be looked at. What vanished since it was listed, and a link that leads nowhere, is not there;
  * else a row tells: there may be a module. */
-static bool take_hidden(walk *w, const char *path, bool may_matter, const mv_status *why) {
+static bool take_hidden(mv_folder *w, const char *path, bool may_matter, const mv_status *why) {
   struct stat st;
   if (!may_matter || stat(path, &st) == 0 || errno == ENOENT || errno == ENOTDIR || errno == ELOOP) {
     return true;
@@ -125,7 +105,7 @@ static bool take_hidden(walk *w, const char *path, bool may_matter, const mv_sta
 }
 
 /* One name of a directory. */
-static bool take_name(walk *w, const char *directory, const struct dirent *entry, uint32_t depth) {
+static bool take_name(mv_folder *w, const char *directory, const struct dirent *entry, uint32_t depth) {
   const char *name = entry->d_name;
   if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0) {
     return true;
@@ -145,15 +125,15 @@ static bool take_name(walk *w, const char *directory, const struct dirent *entry
   mv_file_id id;
   bool is_directory;
   if (!mv_file_identify(&id, &is_directory, path, &hidden)) {
-    return take_hidden(w, path, is_wanted || is_plainly_directory(entry), &hidden);
+    return take_hidden(w, path, mv_name_tells_module(kind) || is_plainly_directory(entry), &hidden);
   }
   if (is_directory) {
     return take_directory(w, path, &id, depth + 1);
   }
-  return !is_wanted || add_found(w, (file){.path = path, .file_id = id, .kind = kind});
+  return !is_wanted || add_found(w, (mv_folder_file){.path = path, .file_id = id, .kind = kind});
 }
 
-static bool read_directory(walk *w, size_t index) {
+static bool read_directory(mv_folder *w, size_t index) {
   const mv_watched here = ((mv_watched *)w->watched.items)[index]; /* the array moves as it grows */
   const char *path = here.path;
   const uint32_t depth = ((uint32_t *)w->depths.items)[index];
@@ -177,30 +157,43 @@ static bool read_directory(walk *w, size_t index) {
 }
 
 static int compare_paths(const void *a, const void *b) {
-  return strcmp(((const file *)a)->path, ((const file *)b)->path);
+  return strcmp(((const mv_folder_file *)a)->path, ((const mv_folder_file *)b)->path);
 }
 
-/* Whether it may be one of several stages of a module. */
-static bool is_staged(const file *f) {
-  return f->kind == MV_NAME_DUMP || f->kind == MV_NAME_OTHER;
+/* Whether it may be one of several files of a module: a stage, or what tells its device. */
+static bool is_staged(const mv_folder_file *f) {
+  return f->kind == MV_NAME_DUMP || f->kind == MV_NAME_SNAPSHOT || f->kind == MV_NAME_RIEGELI ||
+         f->kind == MV_NAME_DEVICE || (f->kind == MV_NAME_OTHER && f->format != MV_FORMAT_XSPACE);
 }
 
-/* Whether a file of this format, of whatever name, should have held a module. */
-static bool is_missed(mv_format format) {
-  return format == MV_FORMAT_EMPTY || format == MV_FORMAT_NOT_SERIALIZED || format == MV_FORMAT_HLO_SNAPSHOT ||
-         format == MV_FORMAT_HLO_UNOPTIMIZED_SNAPSHOT || format == MV_FORMAT_RIEGELI || format == MV_FORMAT_ZIP ||
-         format == MV_FORMAT_ZSTD;
+/* A file that is not called what modules are called, and holds none: XLA and XProf leave many. It is watched, as
+ * whoever writes it may not be done. */
+static bool pass_over(mv_folder *w, mv_folder_file *f) {
+  f->kind = MV_NAME_NONE;
+  if (w->passed == NULL && f->problem != NULL && f->format != MV_FORMAT_UNKNOWN && f->format != MV_FORMAT_TEXT) {
+    w->passed = f->path;
+    w->passed_problem = f->problem;
+  }
+  return mv_folder_watch(w, f->path, &f->file_id);
 }
 
-static bool look(walk *w, file *f) {
+static bool look(mv_folder *w, mv_folder_file *f) {
   mv_listing *l = w->listing;
+  if (f->kind == MV_NAME_DEVICE) {
+    f->rank = INT_MAX; /* behind all stages */
+    return true;
+  }
   mv_status local = MV_STATUS_INIT;
   mv_stream *stream = mv_stream_open(f->path, l->limits, &local);
   mv_bytes head;
-  if (stream != NULL && mv_stream_peek(stream, &head, &local)) {
-    f->format = mv_detect(head);
+  bool holds_module = f->kind != MV_NAME_OTHER;
+  if (stream != NULL && mv_head_detect(&f->format, &head, stream, &local)) {
     f->problem = mv_format_problem(f->format);
-    f->name = mv_listing_keep_clean(l, mv_head_module_name(head, f->format));
+    holds_module = holds_module || (f->problem == NULL && mv_detect_is_proven(head, f->format));
+    if (!mv_head_keep_name(&f->name, l, stream, head, f->format)) {
+      mv_stream_close(stream);
+      return false;
+    }
   }
   mv_stream_close(stream);
   if (mv_status_is_passing(&local)) {
@@ -209,8 +202,13 @@ static bool look(walk *w, file *f) {
   }
   if (local.code != MV_OK) {
     f->problem = mv_listing_keep_clean(l, mv_bytes_of_string(local.message));
-  } else if (f->kind == MV_NAME_OTHER && f->problem != NULL && !is_missed(f->format)) {
-    f->kind = MV_NAME_NONE;
+    f->format = MV_FORMAT_EMPTY; /* not known */
+  }
+  if (l->status->code != MV_OK) {
+    return false;
+  }
+  if (!holds_module) {
+    return pass_over(w, f);
   }
   if (is_staged(f)) {
     f->rank = mv_name_rank(f->path);
@@ -221,13 +219,13 @@ static bool look(walk *w, file *f) {
   return l->status->code == MV_OK;
 }
 
-static int compare_strings(const void *a, const void *b) {
+int mv_folder_compare_strings(const void *a, const void *b) {
   return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 /* Files whose bytes do not tell their module's name go to the group that their own name fits. */
-static bool group_damaged(walk *w) {
-  file *files = w->files.items;
+static bool group_damaged(mv_folder *w) {
+  mv_folder_file *files = w->files.items;
   const char **groups = mv_arena_zalloc(w->scratch, w->files.count, sizeof *groups, w->listing->status);
   if (groups == NULL) {
     return false;
@@ -239,10 +237,10 @@ static bool group_damaged(walk *w) {
     }
   }
   if (count > 1) {
-    qsort(groups, count, sizeof *groups, compare_strings);
+    qsort(groups, count, sizeof *groups, mv_folder_compare_strings);
   }
   for (size_t i = 0; i < w->files.count; i++) {
-    file *f = &files[i];
+    mv_folder_file *f = &files[i];
     if (is_staged(f) && f->name == NULL &&
         !mv_name_group_of_damaged(&f->group, f->path, groups, count, w->scratch, w->listing->status)) {
       return false;
@@ -251,9 +249,9 @@ static bool group_damaged(walk *w) {
   return true;
 }
 
-/* Whether an HloProto has a buffer assignment: the field behind the module, which is passed over. A file that is cut
+/* Whether an HloProto has a buffer assignment: the field behind the module, which is skipped. A file that is cut
  * gets its problem. */
-static bool find_assignment(walk *w, file *f, bool *has_it) {
+static bool find_assignment(mv_folder *w, mv_folder_file *f, bool *has_it) {
   mv_listing *l = w->listing;
   mv_status local = MV_STATUS_INIT;
   *has_it = f->format == MV_FORMAT_BUFFER_ASSIGNMENT_PROTO;
@@ -294,13 +292,13 @@ static bool find_assignment(walk *w, file *f, bool *has_it) {
   return l->status->code == MV_OK;
 }
 
-/* An entry for a file on its own, or its problem. */
-static bool add_file(walk *w, const file *f) {
+bool mv_folder_add_file(mv_folder *w, const mv_folder_file *f) {
   mv_listing *l = w->listing;
   if (f->problem != NULL) {
     return mv_listing_add_problem(l, f->path, &f->file_id, f->problem);
   }
   mv_status outer = *l->status;
+  l->is_bare = false;
   mv_stream *stream = mv_stream_open(f->path, l->limits, l->status);
   const bool ok = stream != NULL && mv_list_stream(l, stream, f->path, &f->file_id);
   mv_stream_close(stream);
@@ -309,20 +307,45 @@ static bool add_file(walk *w, const file *f) {
   }
   const mv_status fault = *l->status;
   *l->status = outer;
+  if (f->format == MV_FORMAT_XSPACE && f->kind == MV_NAME_OTHER) { /* it only looked like a profile */
+    return mv_folder_watch(w, f->path, &f->file_id);
+  }
+  if (f->format == MV_FORMAT_XSPACE && l->is_bare) {
+    mv_folder_file *bare = mv_array_push(&w->bare, sizeof *bare, w->scratch, l->status);
+    if (bare != NULL) {
+      *bare = *f;
+      bare->problem = mv_listing_keep_clean(l, mv_bytes_of_string(fault.message));
+    }
+    return l->status->code == MV_OK;
+  }
   return mv_listing_add_problem(l, f->path, &f->file_id, fault.message);
 }
 
 static int compare_stages(const void *a, const void *b) {
-  const file *x = a;
-  const file *y = b;
+  const mv_folder_file *x = a;
+  const mv_folder_file *y = b;
   const int by_group = strcmp(x->group, y->group);
-  return by_group != 0 ? by_group : x->rank != y->rank ? x->rank - y->rank : strcmp(y->path, x->path);
+  return by_group != 0 ? by_group : x->rank != y->rank ? (x->rank < y->rank ? -1 : 1) : strcmp(y->path, x->path);
 }
 
-/* The stages of one module, best rank first. */
-static bool add_group(walk *w, file *files, size_t count) {
+/* What the files of a group tell of the device that its module was compiled for. */
+static bool take_devices(mv_folder *w, mv_entry *e, const mv_folder_file *files, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    if (!mv_folder_watch(w, files[i].path, &files[i].file_id) || !mv_device_take(e, files[i].path, w->listing)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* The stages of one module, best rank first, then files that tell its device. */
+static bool add_group(mv_folder *w, mv_folder_file *files, size_t count) {
+  const size_t all = count;
+  while (count > 0 && files[count - 1].kind == MV_NAME_DEVICE) {
+    count--;
+  }
   size_t chosen = count;
-  const file *scoped = NULL;
+  const mv_folder_file *scoped = NULL;
   bool has_assignment = false;
   for (size_t i = 0; i < count && !has_assignment; i++) {
     if (count > 1 && !find_assignment(w, &files[i], &has_assignment)) {
@@ -339,14 +362,14 @@ static bool add_group(walk *w, file *files, size_t count) {
     /* With the module at hand a damaged stage of it is of no interest, until it is written anew; without, it may be the
      * reason. */
     if (files[i].problem != NULL &&
-        !(has_assignment ? watch(w, files[i].path, &files[i].file_id) : add_file(w, &files[i]))) {
+        !(has_assignment ? mv_folder_watch(w, files[i].path, &files[i].file_id) : mv_folder_add_file(w, &files[i]))) {
       return false;
     }
   }
   if (chosen == count) {
     return true;
   }
-  if (!add_file(w, &files[chosen])) {
+  if (!mv_folder_add_file(w, &files[chosen])) {
     return false;
   }
   mv_entry *e = &((mv_entry *)w->listing->entries.items)[w->listing->entries.count - 1];
@@ -354,76 +377,12 @@ static bool add_group(walk *w, file *files, size_t count) {
     e->scoped_path = scoped->path;
     e->scoped_file_id = scoped->file_id;
   }
-  return true;
+  return take_devices(w, e, files + count, all - count);
 }
 
-/* What XProf would call the cache of each module: "<folder>/<name>(<program id>)" and "<folder>/<name>", sorted. */
-static bool name_caches(walk *w, mv_array *names) {
-  const mv_entry *entries = w->listing->entries.items;
-  for (size_t i = 0; i < w->listing->entries.count; i++) {
-    const mv_entry *e = &entries[i];
-    if (e->name == NULL) {
-      continue;
-    }
-    const mv_bytes base = mv_name_of(e->path);
-    const int folder = (int)((const char *)base.data - e->path);
-    for (int with_id = 0; with_id < 2; with_id++) {
-      const size_t size = (size_t)folder + strlen(e->name) + 32;
-      char *name = mv_arena_alloc(w->scratch, size, w->listing->status);
-      const char **slot = name != NULL ? mv_array_push(names, sizeof *slot, w->scratch, w->listing->status) : NULL;
-      if (slot == NULL) {
-        return false;
-      }
-      if (with_id) {
-        snprintf(name, size, "%.*s%s(%llu)", folder, e->path, e->name, (unsigned long long)e->program_id);
-      } else {
-        snprintf(name, size, "%.*s%s", folder, e->path, e->name);
-      }
-      *slot = name;
-    }
-  }
-  if (names->count > 1) {
-    qsort(names->items, names->count, sizeof(char *), compare_strings);
-  }
-  return true;
-}
-
-/* Caches of modules that a profile in the same folder holds are the same modules again. */
-static bool add_caches(walk *w) {
-  mv_array names = {0};
-  bool is_named = false;
-  file *files = w->files.items;
-  for (size_t i = 0; i < w->files.count; i++) {
-    if (files[i].kind != MV_NAME_CACHE) {
-      continue;
-    }
-    if (!is_named && !name_caches(w, &names)) {
-      return false;
-    }
-    is_named = true;
-    const size_t size = strlen(files[i].path) + 1;
-    char *name = mv_arena_alloc(w->scratch, size, w->listing->status);
-    if (name == NULL) {
-      return false;
-    }
-    memcpy(name, files[i].path, size);
-    char *ending = strstr(name + size - 1 - mv_name_of(name).size, ".hlo_proto.pb");
-    if (ending != NULL) {
-      *ending = '\0';
-    }
-    const char *key = name;
-    const bool is_known =
-        names.count > 0 && bsearch(&key, names.items, names.count, sizeof(char *), compare_strings) != NULL;
-    if (!is_known && !add_file(w, &files[i])) {
-      return false;
-    }
-  }
-  return true;
-}
-
-static bool add_groups(walk *w) {
-  file *files = w->files.items;
-  file *grouped = mv_arena_zalloc(w->scratch, w->files.count, sizeof *grouped, w->listing->status);
+static bool add_groups(mv_folder *w) {
+  mv_folder_file *files = w->files.items;
+  mv_folder_file *grouped = mv_arena_zalloc(w->scratch, w->files.count, sizeof *grouped, w->listing->status);
   if (grouped == NULL) {
     return false;
   }
@@ -434,7 +393,7 @@ static bool add_groups(walk *w) {
     }
     if (files[i].group != NULL) {
       grouped[count++] = files[i];
-    } else if (!add_file(w, &files[i])) {
+    } else if (files[i].kind != MV_NAME_DEVICE && !mv_folder_add_file(w, &files[i])) {
       return false;
     }
   }
@@ -454,7 +413,7 @@ static bool add_groups(walk *w) {
   return true;
 }
 
-static bool list(walk *w, const char *path) {
+static bool list(mv_folder *w, const char *path) {
   mv_listing *l = w->listing;
   if (!add_directory(w, path, &l->source->file_id, 0)) {
     return false;
@@ -464,7 +423,7 @@ static bool list(walk *w, const char *path) {
       return false;
     }
   }
-  file *files = w->files.items;
+  mv_folder_file *files = w->files.items;
   if (w->files.count > 1) {
     qsort(files, w->files.count, sizeof *files, compare_paths);
   }
@@ -473,7 +432,10 @@ static bool list(walk *w, const char *path) {
       return false;
     }
   }
-  if (!group_damaged(w) || !add_groups(w) || !add_caches(w)) {
+  if (!group_damaged(w) || !add_groups(w)) {
+    return false;
+  }
+  if (!mv_folder_add_caches(w)) {
     return false;
   }
   l->source->watched = w->watched.items;
@@ -485,12 +447,16 @@ static bool list(walk *w, const char *path) {
     return mv_fail(l->status, MV_FORMAT, "holds %zu dumps as text but no HloProto: dump with --xla_dump_hlo_as_proto",
                    w->text_dumps);
   }
-  return mv_fail(l->status, MV_FORMAT, "holds no HloProto (*.hlo.pb) and no profile (*.xplane.pb)%s",
-                 w->links > 0 ? "; links to other folders are not followed" : "");
+  const mv_bytes passed = mv_name_of(w->passed != NULL ? w->passed : "");
+  const bool has_passed = w->passed != NULL;
+  return mv_fail(l->status, MV_FORMAT, "holds no HloProto (*.hlo.pb) and no profile (*.xplane.pb)%s%s%s%s%s",
+                 w->links > 0 ? "; links to other folders are not followed" : "", has_passed ? "; '" : "",
+                 has_passed ? (const char *)passed.data : "", has_passed ? "' " : "",
+                 has_passed ? w->passed_problem : "");
 }
 
 bool mv_list_directory(mv_listing *listing, const char *path) {
-  walk w = {.listing = listing, .scratch = mv_arena_new(listing->status)};
+  mv_folder w = {.listing = listing, .scratch = mv_arena_new(listing->status)};
   const bool ok = w.scratch != NULL && list(&w, path);
   mv_arena_free(w.scratch);
   return ok;

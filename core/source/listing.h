@@ -16,6 +16,7 @@ typedef struct mv_listing {
   mv_array entries; /* mv_entry */
   const mv_limits *limits;
   mv_status *status;
+  bool is_bare; /* the last failure: a sound profile without modules */
 } mv_listing;
 
 /* A text of the source's arena. NULL when memory ran out. */
@@ -41,7 +42,16 @@ bool mv_list_xspace(mv_listing *listing, mv_stream *stream, const char *path, co
 /* directory.c: add what a directory holds, its subdirectories included. */
 bool mv_list_directory(mv_listing *listing, const char *path);
 
-/* head.c: the module's name from the first bytes of an HloProto or HloModuleProto; empty when they do not reach. */
+/* head.c: what a stream holds, by its first bytes and where these do not tell by its last. `head` is good until the
+ * stream is read. */
+bool mv_head_detect(mv_format *format, mv_bytes *head, mv_stream *stream, mv_status *status);
+
+/* The module's name from the first bytes of an HloProto or HloModuleProto; empty when they do not reach. */
 mv_bytes mv_head_module_name(mv_bytes head, mv_format format);
+
+/* The same of a stream at its beginning, kept and clean; a name that the head does not reach is read from the stream,
+ * which has moved then. *name is NULL where there is none, or one of more than 64 KiB: loading the module tells. */
+enum { MV_MAX_MODULE_NAME = 64 << 10 };
+bool mv_head_keep_name(const char **name, mv_listing *listing, mv_stream *stream, mv_bytes head, mv_format format);
 
 #endif

@@ -3,6 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "source/device.h"
+
+#define PROFILE_ENDING ".xplane.pb"
+
 static bool ends_with(mv_bytes name, const char *ending) {
   const size_t n = strlen(ending);
   return name.size >= n && memcmp(name.data + name.size - n, ending, n) == 0;
@@ -13,10 +17,16 @@ mv_bytes mv_name_of(const char *path) {
   return mv_bytes_of_string(slash != NULL ? slash + 1 : path);
 }
 
-/* Without .gz. */
+/* Without the ending of a compression. */
 static mv_bytes unpacked_name(const char *path) {
+  static const char *const packed[] = {".gz", ".zst", ".xz", ".bz2", ".zip"};
   mv_bytes name = mv_name_of(path);
-  name.size -= ends_with(name, ".gz") ? 3 : 0;
+  for (size_t i = 0; i < sizeof packed / sizeof *packed; i++) {
+    if (ends_with(name, packed[i])) {
+      name.size -= strlen(packed[i]);
+      break;
+    }
+  }
   return name;
 }
 
@@ -24,10 +34,13 @@ mv_name_kind mv_name_kind_of(const char *path) {
   /* What XLA writes beside a module: no file of these holds one, and there are many. */
   static const char *const siblings[] = {
       "-memory-usage-report.pb", ".basic_compiler_metadata.pb", ".execution_options.pb",
-      ".hlo_module_config.pb",   ".target_arguments.pb",        ".tpu_comp_env.pb",
-      ".transfer_stats.pb",      ".thunk_sequence.pb",
+      ".hlo_module_config.pb",   ".tpu_comp_env.pb",            ".transfer_stats.pb",
+      ".thunk_sequence.pb",
   };
   const mv_bytes name = unpacked_name(path);
+  if (mv_name_is_device(mv_name_of(path))) {
+    return MV_NAME_DEVICE;
+  }
   for (size_t i = 0; i < sizeof siblings / sizeof *siblings; i++) {
     if (ends_with(name, siblings[i])) {
       return MV_NAME_NONE;
@@ -36,13 +49,36 @@ mv_name_kind mv_name_kind_of(const char *path) {
   if (mv_bytes_starts_with(name, "NO_MODULE.")) {
     return MV_NAME_NONE; /* XProf's mark for a profile without modules */
   }
-  return ends_with(name, ".xplane.pb")      ? MV_NAME_PROFILE
-         : ends_with(name, ".hlo_proto.pb") ? MV_NAME_CACHE
-         : ends_with(name, ".hlo.pb")       ? MV_NAME_DUMP
-         : ends_with(name, ".riegeli")      ? MV_NAME_RIEGELI
-         : ends_with(name, ".pb")           ? MV_NAME_OTHER
-         : ends_with(name, ".txt")          ? MV_NAME_TEXT
-                                            : MV_NAME_NONE;
+  static const struct {
+    const char *ending;
+    mv_name_kind kind;
+  } endings[] = {
+      {PROFILE_ENDING, MV_NAME_PROFILE},
+      {".hlo_proto.pb", MV_NAME_CACHE},
+      {".hlo.pb", MV_NAME_DUMP},
+      {".hlo_snapshot.pb", MV_NAME_SNAPSHOT},
+      {".hlo_unoptimized_snapshot.pb", MV_NAME_SNAPSHOT},
+      {".gpu_executable.riegeli", MV_NAME_NONE}, /* what was compiled, not the module */
+      {".riegeli", MV_NAME_RIEGELI},
+      {".pb", MV_NAME_OTHER},
+      {".txt", MV_NAME_TEXT},
+  };
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+    if (ends_with(name, endings[i].ending)) {
+      return endings[i].kind;
+    }
+  }
+  return MV_NAME_NONE;
+}
+
+bool mv_name_tells_module(mv_name_kind kind) {
+  return kind != MV_NAME_NONE && kind != MV_NAME_OTHER && kind != MV_NAME_TEXT;
+}
+
+mv_bytes mv_name_host(const char *path) {
+  const mv_bytes name = unpacked_name(path);
+  const bool is_profile = ends_with(name, PROFILE_ENDING);
+  return mv_bytes_of(name.data, is_profile ? name.size - (sizeof PROFILE_ENDING - 1) : 0);
 }
 
 /* Behind "module_0001" in a name; NULL when it has no such part. */

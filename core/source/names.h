@@ -13,20 +13,28 @@
 #include "base/arena.h"
 
 typedef enum mv_name_kind {
-  MV_NAME_NONE,    /* no module can be in it */
-  MV_NAME_DUMP,    /* .hlo.pb */
-  MV_NAME_CACHE,   /* .hlo_proto.pb: XProf keeps modules so beside a profile */
-  MV_NAME_PROFILE, /* .xplane.pb */
+  MV_NAME_NONE,     /* no module can be in it */
+  MV_NAME_DUMP,     /* .hlo.pb */
+  MV_NAME_CACHE,    /* .hlo_proto.pb: XProf keeps modules so beside a profile */
+  MV_NAME_PROFILE,  /* .xplane.pb */
+  MV_NAME_SNAPSHOT, /* .hlo_snapshot.pb, .hlo_unoptimized_snapshot.pb */
   MV_NAME_RIEGELI,
-  MV_NAME_OTHER, /* .pb: taken when it is one of these, passed over when not */
+  MV_NAME_OTHER,  /* .pb: taken when a module is in it, skipped when not */
+  MV_NAME_DEVICE, /* device.h: tells the device of a module beside it */
   MV_NAME_TEXT,  /* HLO text, which is counted to say why a folder of text has nothing */
 } mv_name_kind;
 
 /* The last part of a path. */
 mv_bytes mv_name_of(const char *path);
 
-/* By the ending, which may have .gz behind it. */
+/* By the ending, which may have that of a compression behind it (.gz, and those that can't be read: .zst, .xz, ...). */
 mv_name_kind mv_name_kind_of(const char *path);
+
+/* Whether a file of this kind should have held a module: when it can't be read it has a row that says why. */
+bool mv_name_tells_module(mv_name_kind kind);
+
+/* The host that a profile is of: "vm" of "run/vm.xplane.pb"; empty for every other file. */
+mv_bytes mv_name_host(const char *path);
 
 /* Whether XLA dumped it. */
 bool mv_name_is_dump(mv_bytes name);

@@ -4,7 +4,11 @@
 #include <stdlib.h>
 
 #include "load/load.h"
+#include "model/fusions.h"
+#include "source/device.h"
 #include "source/listing.h"
+#include "source/names.h"
+#include "source/paths.h"
 
 static mv_source *new_source(mv_status *status) {
   mv_source *s = calloc(1, sizeof *s);
@@ -62,13 +66,25 @@ static const char *file_name(const char *path) {
   return slash != NULL ? slash + 1 : path;
 }
 
+/* Entries of one file stand together: they share the text. */
+static bool keep_host(mv_listing *l, mv_entry *e) {
+  const mv_entry *last = l->entries.count > 1 ? e - 1 : NULL;
+  if (last != NULL && last->path == e->path) {
+    e->host = last->host;
+    return true;
+  }
+  const mv_bytes host = e->path != NULL ? mv_name_host(e->path) : mv_bytes_of(NULL, 0);
+  e->host = mv_listing_keep_clean(l, host);
+  return e->host != NULL || host.size == 0;
+}
+
 mv_entry *mv_listing_add(mv_listing *l, const char *path, const mv_file_id *file_id) {
   mv_entry *e = mv_array_push(&l->entries, sizeof *e, l->source->arena, l->status);
-  if (e != NULL) {
-    *e =
-        (mv_entry){.path = path, .hint = file_name(path), .size = UINT64_MAX, .is_readable = true, .file_id = *file_id};
+  if (e == NULL) {
+    return NULL;
   }
-  return e;
+  *e = (mv_entry){.path = path, .hint = file_name(path), .size = UINT64_MAX, .is_readable = true, .file_id = *file_id};
+  return keep_host(l, e) ? e : NULL;
 }
 
 bool mv_listing_add_problem(mv_listing *l, const char *path, const mv_file_id *file_id, const char *problem) {
@@ -85,10 +101,10 @@ bool mv_listing_add_problem(mv_listing *l, const char *path, const mv_file_id *f
 
 bool mv_list_stream(mv_listing *l, mv_stream *stream, const char *path, const mv_file_id *file_id) {
   mv_bytes head;
-  if (!mv_stream_peek(stream, &head, l->status)) {
+  mv_format format;
+  if (!mv_head_detect(&format, &head, stream, l->status)) {
     return false;
   }
-  const mv_format format = mv_detect(head);
   const char *problem = mv_format_problem(format);
   if (problem != NULL) {
     return mv_fail(l->status, MV_FORMAT, "%s", problem);
@@ -96,8 +112,8 @@ bool mv_list_stream(mv_listing *l, mv_stream *stream, const char *path, const mv
   if (format == MV_FORMAT_XSPACE) {
     return mv_list_xspace(l, stream, path, file_id);
   }
-  const char *name = mv_listing_keep_clean(l, mv_head_module_name(head, format));
-  mv_entry *e = l->status->code == MV_OK ? mv_listing_add(l, path, file_id) : NULL;
+  const char *name;
+  mv_entry *e = mv_head_keep_name(&name, l, stream, head, format) ? mv_listing_add(l, path, file_id) : NULL;
   if (e == NULL) {
     return false;
   }
@@ -148,7 +164,7 @@ static bool list_path(mv_listing *l) {
   mv_stream *stream = mv_stream_open(s->path, l->limits, l->status);
   const bool ok = stream != NULL && mv_list_stream(l, stream, s->path, &s->file_id);
   mv_stream_close(stream);
-  return ok;
+  return ok && (l->entries.count != 1 || mv_device_look_beside(l->entries.items, l));
 }
 
 mv_source *mv_source_open(const char *path, const mv_limits *limits, mv_status *status) {
@@ -158,8 +174,11 @@ mv_source *mv_source_open(const char *path, const mv_limits *limits, mv_status *
   }
   mv_listing l = {.source = s, .limits = limits, .status = status};
   s->path = mv_listing_keep(&l, mv_bytes_of_string(path));
-  const bool ok = s->path != NULL && mv_file_identify(&s->file_id, &s->is_directory, path, status) && list_path(&l);
-  return finish(s, &l, ok, path);
+  bool ok = s->path != NULL;
+  if (ok && !mv_file_identify(&s->file_id, &s->is_directory, path, status)) {
+    ok = mv_path_explain(path, status);
+  }
+  return finish(s, &l, ok && list_path(&l), path);
 }
 
 mv_source *mv_source_of(mv_bytes bytes, const mv_limits *limits, mv_status *status) {
@@ -301,7 +320,7 @@ static bool add_scoped(mv_module *m, const mv_entry *e, const mv_limits *limits,
   bool ok = stream != NULL && mv_stream_read_all(stream, &blob, &local);
   mv_stream_close(stream);
   mv_module *stage = ok ? mv_module_load(&blob, MV_CONTENT_HLO_PROTO, e->scoped_path, limits, &local) : NULL;
-  ok = stage != NULL && mv_module_take_scoped(m, stage, &local);
+  ok = stage != NULL && mv_module_take_scoped(m, stage, limits, &local);
   mv_module_free(stage);
   if (!ok && mv_status_is_passing(&local)) {
     *status = local;
@@ -351,7 +370,7 @@ mv_module *mv_source_load(mv_source *s, size_t index, const mv_limits *limits, m
   return m;
 }
 
-bool mv_source_index_all(mv_source *s, size_t index, mv_module *m, const mv_limits *limits, mv_status *status) {
+bool mv_source_index_all(mv_source *s, size_t index, const mv_module *m, const mv_limits *limits, mv_status *status) {
   mv_entry *e = &s->entries[index];
   if (mv_module_index_all(m, limits, status)) {
     return true;

@@ -29,6 +29,7 @@ typedef struct mv_summary {
 
 typedef struct mv_entry {
   const char *path; /* the file; NULL for a BLOB */
+  const char *host; /* whose profile it is, by the name of the file; NULL for what is no profile */
   const char *name; /* the module's; NULL while unknown */
   bool has_program_id;
   int64_t program_id; /* XLA's 64 bits: one above 2^63 is negative here */
@@ -41,11 +42,15 @@ typedef struct mv_entry {
   mv_file_id scoped_file_id;
   const char *problem; /* why there is nothing to show, or what is wrong with it; NULL when all is well */
   bool is_readable;    /* false: there is no module here, only the problem */
+  const char *device;          /* that it was compiled for, told by files beside it; NULL when none tells */
+  int64_t device_memory_bytes; /* of that device, 0 when not told */
+  bool is_device_told;         /* a file was there to tell, whether it could be read or not */
   mv_file_id file_id;  /* as it was when the source was opened */
   mv_summary summary;
 } mv_entry;
 
-/* What else the list of modules depends on: a directory that was walked, or a damaged file that was passed over. */
+/* What else the list of modules depends on: a directory that was walked, a damaged file that was skipped, a file that
+ * tells a device or would if it were there. */
 typedef struct mv_watched {
   const char *path;
   mv_file_id file_id;
@@ -77,7 +82,7 @@ void mv_source_free(mv_source *source);
 mv_module *mv_source_load(mv_source *source, size_t index, const mv_limits *limits, mv_status *status);
 
 /* mv_module_index_all of an entry's module; what can't be read is told in the entry's `problem` too. */
-bool mv_source_index_all(mv_source *source, size_t index, mv_module *module, const mv_limits *limits,
+bool mv_source_index_all(mv_source *source, size_t index, const mv_module *module, const mv_limits *limits,
                          mv_status *status);
 
 /* The entry's path before the message of a failure that is its own. */

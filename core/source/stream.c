@@ -197,7 +197,7 @@ static bool inflate_some(mv_stream *s, void *out, size_t size, size_t *got, mv_s
     const int rc = inflate(&s->z, Z_NO_FLUSH);
     *got += want - s->z.avail_out;
     s->unpacked += want - s->z.avail_out;
-    if (!mv_check_size(s->limits, s->unpacked, false, status)) { /* also of what is only passed over */
+    if (!mv_check_size(s->limits, s->unpacked, false, status)) { /* also of what is only skipped */
       return false;
     }
     if (rc == Z_STREAM_END) {
@@ -242,7 +242,7 @@ bool mv_stream_read(mv_stream *s, void *out, size_t size, size_t *got, mv_status
 
 bool mv_stream_peek(mv_stream *s, mv_bytes *out, mv_status *status) {
   if (s->peeked == NULL) {
-    s->peeked = malloc(MV_STREAM_PEEK);
+    s->peeked = calloc(1, MV_STREAM_PEEK + MV_READABLE);
     if (s->peeked == NULL) {
       return mv_fail_nomem(status);
     }
@@ -260,6 +260,18 @@ bool mv_stream_peek(mv_stream *s, mv_bytes *out, mv_status *status) {
   s->peek_end += got;
   *out = mv_bytes_of(s->peeked, s->peek_end);
   return true;
+}
+
+bool mv_stream_tail(mv_stream *s, void *out, size_t size, size_t *got, mv_status *status) {
+  const uint64_t position = s->input_position;
+  *got = 0;
+  if (s->is_gzip) {
+    return true;
+  }
+  s->input_position = s->input_size > size ? s->input_size - size : 0;
+  const bool ok = read_input(s, out, size, got, status);
+  s->input_position = position;
+  return ok;
 }
 
 /* Inflate and drop. */

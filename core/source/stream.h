@@ -27,9 +27,13 @@ void mv_stream_close(mv_stream *stream);
 /* Read up to `size` bytes; *got is less only at the end. */
 bool mv_stream_read(mv_stream *stream, void *out, size_t size, size_t *got, mv_status *status);
 
-/* The next bytes without moving on, at most MV_STREAM_PEEK of them; fewer only at the end. */
+/* The next bytes without moving on, at most MV_STREAM_PEEK of them; fewer only at the end. They can be walked
+ * (MV_READABLE). */
 enum { MV_STREAM_PEEK = 4096 };
 bool mv_stream_peek(mv_stream *stream, mv_bytes *out, mv_status *status);
+
+/* The last bytes of all, at most `size` of them, without moving; none where they are not known without unpacking. */
+bool mv_stream_tail(mv_stream *stream, void *out, size_t size, size_t *got, mv_status *status);
 
 /* Move on by `size` bytes; *skipped is less only at the end. */
 bool mv_stream_skip(mv_stream *stream, uint64_t size, uint64_t *skipped, mv_status *status);

@@ -1,29 +1,29 @@
 /* xspace.c: the HLO modules of a profile.
  *
  *   XSpace
- *     planes "/device:TPU:0", ...        traces, often gigabytes: passed over by their length
+ *     planes "/device:TPU:0", ...        traces, often gigabytes: skipped by their length
  *     plane  "/host:metadata"
  *       event_metadata  "jit_step(24)"   one for each program
  *         stats: bytes_value             the HloProto
  *                program_id              24
  *       stat_metadata   5 -> "program_id"
  *
- * The file is read forward in windows of some kilobytes; what is passed over is not read where the file is plain. A
+ * The file is read forward in windows of some kilobytes; what is skipped is not read where the file is plain. A
  * module is remembered by its place. In a gzip file there is no place to go back to: there its bytes are kept.
  */
 #include <inttypes.h>
 
 #include "source/listing.h"
+#include "source/message.h"
 #include "wire/fields.h"
 #include "wire/unpack.h"
-#include "wire/wire.h"
 #include "xplane.pb-c.h"
 
 enum {
-  MOST_NAME = 2048,          /* bytes of a plane's or a module's name that are looked at */
-  MOST_STAT = 4096,          /* bytes of a stat that is no module */
-  MOST_KEPT = 512 << 20,     /* bytes of modules kept from one gzip file */
-  STATS_OF_AN_EVENT = 16,    /* small stats looked at for the program id */
+  MAX_NAME = 2048,       /* bytes of a plane's name that are looked at */
+  MAX_STAT = 4096,       /* bytes of a stat that is no module */
+  MAX_KEPT = 512 << 20,  /* bytes of modules kept from one gzip file */
+  STATS_OF_AN_EVENT = 16, /* small stats looked at for the program id */
 };
 
 static const char METADATA_PLANE[] = "/host:metadata";
@@ -49,112 +49,12 @@ typedef struct walk {
   const char *devices; /* what the planes are of: "/device:TPU", ... */
 } walk;
 
-/* A field at the stream's place: its key is taken, and its length; the payload is not. */
-typedef struct header {
-  uint32_t field;
-  uint32_t type;
-  uint64_t value; /* of a varint; the length of a MV_LENGTH payload */
-} header;
-
-static bool fail_cut(walk *w, const char *field) {
-  return mv_fail(w->listing->status, MV_FORMAT, "cut short at byte %" PRIu64 " of field %s",
-                 mv_stream_position(w->stream), field);
-}
-
-/* The next field of a message that ends at `end`; *is_end when there is none. */
-static bool next_header(walk *w, uint64_t end, header *out, bool *is_end, const char *where) {
-  mv_bytes ahead = {0};
-  *is_end = mv_stream_position(w->stream) >= end;
-  if (*is_end) {
-    return true;
-  }
-  if (!mv_stream_peek(w->stream, &ahead, w->listing->status)) {
-    return false;
-  }
-  if (ahead.size == 0) {
-    if (end == UINT64_MAX) { /* the file itself */
-      *is_end = true;
-      return true;
-    }
-    return fail_cut(w, where);
-  }
-  mv_fault fault = MV_FAULT_NONE;
-  const uint8_t *stop = ahead.data + ahead.size;
-  uint64_t key;
-  const uint8_t *p = mv_varint(ahead.data, stop, &key, &fault);
-  out->type = p != NULL ? (uint32_t)(key & 7) : 0;
-  out->field = p != NULL && key >> 3 <= 0x1FFFFFFF ? (uint32_t)(key >> 3) : 0; /* 0 is no field */
-  out->value = 0;
-  if (p != NULL && (out->type == MV_VARINT || out->type == MV_LENGTH)) {
-    p = mv_varint(p, stop, &out->value, &fault);
-  } else if (p != NULL && (out->type == MV_FIXED64 || out->type == MV_FIXED32)) {
-    out->value = out->type == MV_FIXED64 ? 8 : 4;
-  } else if (p != NULL) {
-    p = NULL;
-    fault = MV_FAULT_MALFORMED;
-  }
-  if (p != NULL && out->type == MV_LENGTH && out->value > INT64_MAX) {
-    p = NULL;
-    fault = MV_FAULT_MALFORMED;
-  }
-  if (p == NULL || out->field == 0) {
-    return fault == MV_FAULT_CUT ? fail_cut(w, where)
-                                 : mv_fail(w->listing->status, MV_FORMAT,
-                                           "not a valid protobuf at byte %" PRIu64 ", in field %s",
-                                           mv_stream_position(w->stream), where);
-  }
-  uint64_t skipped;
-  if (!mv_stream_skip(w->stream, (uint64_t)(p - ahead.data), &skipped, w->listing->status)) {
-    return false;
-  }
-  if (out->type == MV_LENGTH && end != UINT64_MAX && out->value > end - mv_stream_position(w->stream)) {
-    return mv_fail(w->listing->status, MV_FORMAT, "a field of %s reaches beyond its message at byte %" PRIu64, where,
-                   mv_stream_position(w->stream));
-  }
-  return true;
-}
-
-/* Past the payload of a field. */
-static bool skip_payload(walk *w, const header *h, const char *where) {
-  uint64_t skipped = 0;
-  if (h->type == MV_VARINT) {
-    return true;
-  }
-  if (!mv_stream_skip(w->stream, h->value, &skipped, w->listing->status)) {
-    return false;
-  }
-  return skipped == h->value || fail_cut(w, where);
-}
-
-/* Up to the message's end, wherever in it the stream stands. */
-static bool skip_to(walk *w, uint64_t end, const char *where) {
-  const uint64_t at = mv_stream_position(w->stream);
-  const header rest = {0, MV_LENGTH, end > at ? end - at : 0};
-  return skip_payload(w, &rest, where);
-}
-
-/* A payload of at most `most` bytes into the scratch arena; of a longer one the beginning, the rest is passed over. */
-static bool read_payload(walk *w, const header *h, size_t most, mv_bytes *out, const char *where) {
-  const size_t size = h->value < most ? (size_t)h->value : most;
-  uint8_t *data = mv_arena_alloc(w->scratch, size, w->listing->status);
-  size_t got;
-  if (data == NULL || !mv_stream_read(w->stream, data, size, &got, w->listing->status)) {
-    return false;
-  }
-  if (got < size) {
-    return fail_cut(w, where);
-  }
-  *out = mv_bytes_of(data, size);
-  const header rest = {0, MV_LENGTH, h->value - size};
-  return skip_payload(w, &rest, where);
-}
-
 /* Modules of a gzip file are kept: finding the place again would mean unpacking all that stands before it. */
 static bool keep_bytes(walk *w, mv_entry *entry, uint64_t size) {
   w->kept += size;
-  if (w->kept > MOST_KEPT) {
+  if (w->kept > MAX_KEPT) {
     return mv_fail(w->listing->status, MV_LIMIT, "has more than %d MiB of modules in a gzip file: unpack it first",
-                   MOST_KEPT >> 20);
+                   MAX_KEPT >> 20);
   }
   uint8_t *data = mv_arena_alloc(w->listing->source->arena, (size_t)size, w->listing->status);
   size_t got;
@@ -162,11 +62,11 @@ static bool keep_bytes(walk *w, mv_entry *entry, uint64_t size) {
     return false;
   }
   entry->kept = mv_bytes_of(data, got);
-  return got == size || fail_cut(w, "planes.event_metadata");
+  return got == size || mv_message_fail_cut(w->stream, "planes.event_metadata", w->listing->status);
 }
 
 /* Bytes that may be a module: an entry when they look like one. The stream stands behind them then. */
-static bool take_module(walk *w, const header *h, bool *is_module) {
+static bool take_module(walk *w, const mv_tag *h, bool *is_module) {
   mv_bytes head = {0};
   if (!mv_stream_peek(w->stream, &head, w->listing->status)) {
     return false;
@@ -186,7 +86,7 @@ static bool take_module(walk *w, const header *h, bool *is_module) {
   entry->content = format == MV_FORMAT_HLO_PROTO ? MV_CONTENT_HLO_PROTO : MV_CONTENT_HLO_MODULE_PROTO;
   entry->offset = mv_stream_position(w->stream);
   entry->size = h->value;
-  if (mv_stream_is_gzip(w->stream) ? keep_bytes(w, entry, h->value) : skip_payload(w, h, "planes.event_metadata")) {
+  if (mv_stream_is_gzip(w->stream) ? keep_bytes(w, entry, h->value) : mv_message_skip(w->stream, h, "planes.event_metadata", w->listing->status)) {
     return true;
   }
   w->listing->entries.count--; /* it is not whole */
@@ -202,14 +102,14 @@ typedef struct program {
 } program;
 
 /* One stat of a program: the module itself, or a number that may be its id. */
-static bool walk_stat(walk *w, const header *outer, program *p) {
+static bool walk_stat(walk *w, const mv_tag *outer, program *p) {
   const uint64_t end = mv_stream_position(w->stream) + outer->value;
   numbered n = {0};
   bool has_number = false;
-  header h = {0};
+  mv_tag h = {0};
   bool is_end;
   for (;;) {
-    if (!next_header(w, end, &h, &is_end, "planes.event_metadata.stats")) {
+    if (!mv_message_next(w->stream, end, &h, &is_end, "planes.event_metadata.stats", w->listing->status)) {
       return false;
     }
     if (is_end) {
@@ -227,7 +127,7 @@ static bool walk_stat(walk *w, const header *outer, program *p) {
       n.value = h.value;
       has_number = true;
     }
-    if (!is_module && !skip_payload(w, &h, "planes.event_metadata.stats")) {
+    if (!is_module && !mv_message_skip(w->stream, &h, "planes.event_metadata.stats", w->listing->status)) {
       return false;
     }
   }
@@ -274,11 +174,11 @@ static bool name_entry(walk *w, mv_entry *entry, mv_bytes event, bool has_id) {
 }
 
 static bool walk_event_fields(walk *w, program *p, uint64_t end) {
-  header h = {0};
+  mv_tag h = {0};
   bool is_end;
   for (;;) {
     bool is_taken = false;
-    if (!next_header(w, end, &h, &is_end, "planes.event_metadata")) {
+    if (!mv_message_next(w->stream, end, &h, &is_end, "planes.event_metadata", w->listing->status)) {
       return false;
     }
     if (is_end) {
@@ -286,9 +186,11 @@ static bool walk_event_fields(walk *w, program *p, uint64_t end) {
     }
     if (h.type == MV_LENGTH && h.field == MV_XEVENT_METADATA_NAME) {
       is_taken = true;
-      if (!read_payload(w, &h, MOST_NAME, &p->name, "planes.event_metadata")) {
+      if (!mv_message_read(&p->name, w->stream, &h, MV_MAX_MODULE_NAME, "planes.event_metadata", w->scratch,
+                           w->listing->status)) {
         return false;
       }
+      p->name.size = h.value > MV_MAX_MODULE_NAME ? 0 : p->name.size; /* half a name is none */
     } else if (h.type == MV_LENGTH && h.field == MV_XEVENT_METADATA_STATS) {
       is_taken = true;
       if (!walk_stat(w, &h, p)) {
@@ -300,7 +202,7 @@ static bool walk_event_fields(walk *w, program *p, uint64_t end) {
       }
       p->entries += is_taken;
     }
-    if (!is_taken && !skip_payload(w, &h, "planes.event_metadata")) {
+    if (!is_taken && !mv_message_skip(w->stream, &h, "planes.event_metadata", w->listing->status)) {
       return false;
     }
   }
@@ -334,9 +236,9 @@ static bool walk_event(walk *w, uint64_t end) {
 }
 
 /* The name of a stat: only that of the program id is wanted. Small, so protobuf-c decodes it. */
-static bool walk_stat_metadata(walk *w, const header *h) {
+static bool walk_stat_metadata(walk *w, const mv_tag *h) {
   mv_bytes bytes = {0};
-  if (!read_payload(w, h, MOST_STAT, &bytes, "planes.stat_metadata")) {
+  if (!mv_message_read(&bytes, w->stream, h, MAX_STAT, "planes.stat_metadata", w->scratch, w->listing->status)) {
     return false;
   }
   mv_wire entry = mv_wire_of(bytes);
@@ -363,12 +265,12 @@ static bool walk_stat_metadata(walk *w, const header *h) {
 }
 
 /* One entry of the map event_metadata. */
-static bool walk_event_entry(walk *w, const header *outer) {
+static bool walk_event_entry(walk *w, const mv_tag *outer) {
   const uint64_t end = mv_stream_position(w->stream) + outer->value;
-  header h = {0};
+  mv_tag h = {0};
   bool is_end;
   for (;;) {
-    if (!next_header(w, end, &h, &is_end, "planes.event_metadata")) {
+    if (!mv_message_next(w->stream, end, &h, &is_end, "planes.event_metadata", w->listing->status)) {
       return false;
     }
     if (is_end) {
@@ -378,7 +280,7 @@ static bool walk_event_entry(walk *w, const header *outer) {
       if (!walk_event(w, mv_stream_position(w->stream) + h.value)) {
         return false;
       }
-    } else if (!skip_payload(w, &h, "planes.event_metadata")) {
+    } else if (!mv_message_skip(w->stream, &h, "planes.event_metadata", w->listing->status)) {
       return false;
     }
   }
@@ -397,10 +299,10 @@ static void note_device(walk *w, mv_bytes plane) {
 
 static bool walk_plane_fields(walk *w, uint64_t end, bool *is_metadata) {
   bool has_name = false;
-  header h = {0};
+  mv_tag h = {0};
   bool is_end;
   for (;;) {
-    if (!next_header(w, end, &h, &is_end, "planes")) {
+    if (!mv_message_next(w->stream, end, &h, &is_end, "planes", w->listing->status)) {
       return false;
     }
     if (is_end) {
@@ -410,14 +312,14 @@ static bool walk_plane_fields(walk *w, uint64_t end, bool *is_metadata) {
     if (h.field == MV_XPLANE_NAME && h.type == MV_LENGTH) {
       mv_bytes name = {0};
       mv_arena_reset(w->scratch);
-      if (!read_payload(w, &h, MOST_NAME, &name, "planes")) {
+      if (!mv_message_read(&name, w->stream, &h, MAX_NAME, "planes", w->scratch, w->listing->status)) {
         return false;
       }
       has_name = true;
       *is_metadata = mv_bytes_equal_string(name, METADATA_PLANE);
       note_device(w, name);
       if (!*is_metadata) {
-        return skip_to(w, end, "planes");
+        return mv_message_skip_to(w->stream, end, "planes", w->listing->status);
       }
       w->found_plane = true;
     } else if (may_be_metadata && h.field == MV_XPLANE_EVENT_METADATA && h.type == MV_LENGTH) {
@@ -429,7 +331,7 @@ static bool walk_plane_fields(walk *w, uint64_t end, bool *is_metadata) {
       if (!walk_stat_metadata(w, &h)) {
         return false;
       }
-    } else if (!skip_payload(w, &h, "planes")) {
+    } else if (!mv_message_skip(w->stream, &h, "planes", w->listing->status)) {
       return false;
     }
   }
@@ -450,7 +352,7 @@ static void give_program_ids(walk *w) {
 /* Writers put a plane's name before what it holds; as soon as it is another one's the plane is left. One that begins
  * with its metadata is walked as if it were the one that is wanted, and what was found goes when it is not. The ids of
  * stats are the plane's own. */
-static bool walk_plane(walk *w, const header *outer) {
+static bool walk_plane(walk *w, const mv_tag *outer) {
   const size_t entries = w->listing->entries.count;
   bool is_metadata = false;
   const bool ok = walk_plane_fields(w, mv_stream_position(w->stream) + outer->value, &is_metadata);
@@ -465,18 +367,18 @@ static bool walk_plane(walk *w, const header *outer) {
 }
 
 static bool walk_space(walk *w) {
-  header h = {0};
+  mv_tag h = {0};
   bool is_end;
   for (;;) {
     if (!mv_check_interrupt(w->listing->limits, w->listing->status) ||
-        !next_header(w, UINT64_MAX, &h, &is_end, "planes")) {
+        !mv_message_next(w->stream, UINT64_MAX, &h, &is_end, "planes", w->listing->status)) {
       return false;
     }
     if (is_end) {
       return true;
     }
     const bool is_plane = h.field == MV_XSPACE_PLANES && h.type == MV_LENGTH;
-    if (is_plane ? !walk_plane(w, &h) : !skip_payload(w, &h, "XSpace")) {
+    if (is_plane ? !walk_plane(w, &h) : !mv_message_skip(w->stream, &h, "XSpace", w->listing->status)) {
       return false;
     }
   }
@@ -496,6 +398,7 @@ bool mv_list_xspace(mv_listing *listing, mv_stream *stream, const char *path, co
   }
   const bool ok = walk_space(&w);
   mv_arena_free(w.scratch);
+  listing->is_bare = ok && listing->entries.count == w.first_entry;
   for (size_t i = w.first_entry; i < listing->entries.count; i++) {
     ((mv_entry *)listing->entries.items)[i].hint = w.devices;
   }

@@ -71,7 +71,7 @@ static void get_occupied_peak(mv_cursor *c, sqlite3_context *context) {
 
 static const mv_column columns[] = {
     MV_KEY("allocation_id", "XLA's index of the allocation", get_id, id_of),
-    MV_CALL("category", "TEXT", "Parameter, Output, Thread-local, Constant or Temporary", get_category),
+    MV_NAME("category", "Parameter, Output, Thread-local, Constant or Temporary", get_category),
     MV_INTEGER(mv_allocation, size_bytes, "size_bytes", "Bytes the allocation takes"),
     MV_COUNT(mv_allocation, buffer_count, "buffer_count", "Logical buffers that lie in it"),
     MV_CALL("parameter_number", "INTEGER", "Which parameter of the entry computation it holds, NULL when none",
@@ -98,6 +98,7 @@ const mv_table mv_table_allocations = {
     .columns = columns,
     .column_count = sizeof columns / sizeof *columns,
     .needs = MV_NEEDS_ASSIGNMENT,
+    .hidden = {MV_SOURCE_ARGUMENT},
     .has_space = true,
     .rows = rows,
     .color_of = color_of,

@@ -5,7 +5,7 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const mv_details *details_of(mv_cursor *c, sqlite3_context *context) {
+static const mv_instruction_details *details_of(mv_cursor *c, sqlite3_context *context) {
   const mv_buffer *buffer = c->view.buffer;
   return mv_cursor_details(c, buffer != NULL ? buffer->instruction : MV_NONE, context);
 }
@@ -33,14 +33,14 @@ void mv_get_buffer_category(mv_cursor *c, sqlite3_context *context) {
 }
 
 void mv_get_buffer_instruction(mv_cursor *c, sqlite3_context *context) {
-  const mv_details *details = details_of(c, context);
+  const mv_instruction_details *details = details_of(c, context);
   if (details != NULL) {
     mv_result_bytes(context, details->name);
   }
 }
 
 void mv_get_buffer_opcode(mv_cursor *c, sqlite3_context *context) {
-  const mv_details *details = details_of(c, context);
+  const mv_instruction_details *details = details_of(c, context);
   if (details != NULL) {
     mv_result_bytes(context, details->opcode);
   }
@@ -52,7 +52,7 @@ void mv_get_buffer_shape_index(mv_cursor *c, sqlite3_context *context) {
     return;
   }
   mv_location location;
-  mv_location_read(&location, mv_module_bytes(c->module, buffer->location), mv_module_end(c->module));
+  mv_buffer_location(&location, c->module, buffer);
   mv_text *text = mv_cursor_text(c);
   mv_location_print_index(text, &location);
   mv_result_copy(context, text);
@@ -68,16 +68,12 @@ void mv_get_buffer_computation(mv_cursor *c, sqlite3_context *context) {
 
 static mv_bytes shape_of(mv_cursor *c, sqlite3_context *context) {
   const mv_buffer *buffer = c->view.buffer;
-  const mv_details *details = c->has_shape ? NULL : details_of(c, context);
+  const mv_instruction_details *details = c->has_shape ? NULL : details_of(c, context);
   if (details != NULL) {
     c->has_shape = true;
     c->shape = mv_bytes_of(NULL, 0);
-    if (buffer != NULL && details->shape.data != NULL) {
-      mv_location location;
-      mv_location_read(&location, mv_module_bytes(c->module, buffer->location), mv_module_end(c->module));
-      if (!mv_shape_walk(&c->shape, details->shape, location.index, location.index_count)) {
-        c->shape = mv_bytes_of(NULL, 0);
-      }
+    if (buffer != NULL) {
+      c->shape = mv_buffer_shape(c->module, buffer, details->shape);
     }
   }
   return c->has_shape ? c->shape : mv_bytes_of(NULL, 0);
@@ -90,7 +86,7 @@ void mv_get_buffer_shape(mv_cursor *c, sqlite3_context *context) {
 void mv_get_buffer_element_type(mv_cursor *c, sqlite3_context *context) {
   enum { SHAPE_ELEMENT_TYPE = 2 };
   const mv_bytes shape = shape_of(c, context);
-  mv_wire w = mv_wire_within(shape, mv_module_end(c->module));
+  mv_wire w = mv_wire_of(shape);
   mv_tag tag;
   while (shape.data != NULL && mv_wire_next(&w, &tag)) {
     if (tag.field == SHAPE_ELEMENT_TYPE && tag.type == MV_VARINT) {
@@ -128,6 +124,13 @@ void mv_get_buffer_end(mv_cursor *c, sqlite3_context *context) {
   mv_result_size(context, c->view.end_position);
 }
 
+void mv_get_buffer_block_count(mv_cursor *c, sqlite3_context *context) {
+  const mv_buffer *buffer = c->view.buffer;
+  if (buffer != NULL) {
+    sqlite3_result_int64(context, buffer->block_count);
+  }
+}
+
 void mv_get_buffer_shares_with(mv_cursor *c, sqlite3_context *context) {
   const mv_buffer *buffer = c->view.buffer;
   if (buffer != NULL && buffer->shares_with != MV_NONE) {
@@ -136,28 +139,28 @@ void mv_get_buffer_shares_with(mv_cursor *c, sqlite3_context *context) {
 }
 
 void mv_get_buffer_op_name(mv_cursor *c, sqlite3_context *context) {
-  const mv_details *details = details_of(c, context);
+  const mv_instruction_details *details = details_of(c, context);
   if (details != NULL) {
     mv_result_bytes(context, details->op_name);
   }
 }
 
 void mv_get_buffer_source_file(mv_cursor *c, sqlite3_context *context) {
-  const mv_details *details = details_of(c, context);
+  const mv_instruction_details *details = details_of(c, context);
   if (details != NULL) {
     mv_result_bytes(context, details->source_file);
   }
 }
 
 void mv_get_buffer_source_line(mv_cursor *c, sqlite3_context *context) {
-  const mv_details *details = details_of(c, context);
+  const mv_instruction_details *details = details_of(c, context);
   if (details != NULL) {
     mv_result_positive(context, details->source_line);
   }
 }
 
 void mv_get_buffer_source_stack(mv_cursor *c, sqlite3_context *context) {
-  const mv_details *details = details_of(c, context);
+  const mv_instruction_details *details = details_of(c, context);
   if (details == NULL || details->stack_frame_id <= 0) {
     return;
   }
@@ -171,7 +174,7 @@ void mv_get_buffer_source_stack(mv_cursor *c, sqlite3_context *context) {
 }
 
 void mv_get_buffer_stack_frame_id(mv_cursor *c, sqlite3_context *context) {
-  const mv_details *details = details_of(c, context);
+  const mv_instruction_details *details = details_of(c, context);
   if (details != NULL) {
     mv_result_positive(context, details->stack_frame_id);
   }

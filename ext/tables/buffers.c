@@ -53,6 +53,7 @@ const mv_table mv_table_buffers = {
     .columns = columns,
     .column_count = sizeof columns / sizeof *columns,
     .needs = MV_NEEDS_ASSIGNMENT,
+    .hidden = {MV_SOURCE_ARGUMENT},
     .has_space = true,
     .rows = rows,
     .color_of = color_of,

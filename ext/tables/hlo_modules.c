@@ -18,10 +18,6 @@ static void result_string(sqlite3_context *context, const char *text) {
   }
 }
 
-static void get_name(mv_cursor *c, sqlite3_context *context) {
-  result_string(context, row_of(c)->name);
-}
-
 static void get_program_id(mv_cursor *c, sqlite3_context *context) {
   if (row_of(c)->has_program_id) {
     sqlite3_result_int64(context, row_of(c)->program_id);
@@ -32,8 +28,17 @@ static void get_path(mv_cursor *c, sqlite3_context *context) {
   mv_result_bytes(context, mv_bytes_of_string(row_of(c)->path));
 }
 
+static void get_host(mv_cursor *c, sqlite3_context *context) {
+  result_string(context, row_of(c)->host);
+}
+
 static void get_platform(mv_cursor *c, sqlite3_context *context) {
   result_string(context, mv_platform_name(row_of(c)->summary.platform));
+}
+
+static void get_device(mv_cursor *c, sqlite3_context *context) {
+  int64_t memory_bytes;
+  result_string(context, mv_cursor_device(&memory_bytes, c, row_of(c)->summary.platform));
 }
 
 static void get_entry_computation(mv_cursor *c, sqlite3_context *context) {
@@ -71,12 +76,18 @@ static void get_proto_bytes(mv_cursor *c, sqlite3_context *context) {
 }
 
 static const mv_column columns[] = {
-    MV_CALL("name", "TEXT", "The same as module", get_name),
     MV_CALL("program_id", "INTEGER",
             "Id of the program: a profile's program_id, a dump's module id; one above 2^63 is negative here",
             get_program_id),
     MV_CALL("path", "TEXT", "File it was read from, NULL for a BLOB", get_path),
-    MV_CALL("platform", "TEXT", "TPU, GPU or CPU, NULL when nothing tells", get_platform),
+    MV_CALL("host", "TEXT",
+            "Host that the profile is of, by the name of its file (HOST.xplane.pb); NULL for what is no profile",
+            get_host),
+    MV_NAME("platform", "TPU, GPU or CPU, NULL when nothing tells", get_platform),
+    MV_NAME("device",
+            "Device it was compiled for, told by files beside it in a dump folder, else by memview_device; NULL when "
+            "neither does",
+            get_device),
     MV_CALL("entry_computation", "TEXT", "Name of the entry computation", get_entry_computation),
     MV_CALL("computation_count", "INTEGER", "HLO computations", get_computation_count),
     MV_CALL("instruction_count", "INTEGER", "HLO instructions in all computations", get_instruction_count),
@@ -93,5 +104,6 @@ const mv_table mv_table_hlo_modules = {
     .columns = columns,
     .column_count = sizeof columns / sizeof *columns,
     .needs = MV_NEEDS_ENTRY,
+    .hidden = {MV_SOURCE_ARGUMENT},
     .rows = rows,
 };

@@ -30,14 +30,14 @@ static void get_id(mv_cursor *c, sqlite3_context *context) {
 }
 
 static void get_name(mv_cursor *c, sqlite3_context *context) {
-  const mv_details *details = mv_cursor_details(c, index_of(c), context);
+  const mv_instruction_details *details = mv_cursor_details(c, index_of(c), context);
   if (details != NULL) {
     mv_result_bytes(context, details->name);
   }
 }
 
 static void get_opcode(mv_cursor *c, sqlite3_context *context) {
-  const mv_details *details = mv_cursor_details(c, index_of(c), context);
+  const mv_instruction_details *details = mv_cursor_details(c, index_of(c), context);
   if (details != NULL) {
     mv_result_bytes(context, details->opcode);
   }
@@ -48,35 +48,35 @@ static void get_computation(mv_cursor *c, sqlite3_context *context) {
 }
 
 static void get_shape(mv_cursor *c, sqlite3_context *context) {
-  const mv_details *details = mv_cursor_details(c, index_of(c), context);
+  const mv_instruction_details *details = mv_cursor_details(c, index_of(c), context);
   if (details != NULL) {
     mv_result_shape(context, c, details->shape);
   }
 }
 
 static void get_op_name(mv_cursor *c, sqlite3_context *context) {
-  const mv_details *details = mv_cursor_details(c, index_of(c), context);
+  const mv_instruction_details *details = mv_cursor_details(c, index_of(c), context);
   if (details != NULL) {
     mv_result_bytes(context, details->op_name);
   }
 }
 
 static void get_source_file(mv_cursor *c, sqlite3_context *context) {
-  const mv_details *details = mv_cursor_details(c, index_of(c), context);
+  const mv_instruction_details *details = mv_cursor_details(c, index_of(c), context);
   if (details != NULL) {
     mv_result_bytes(context, details->source_file);
   }
 }
 
 static void get_source_line(mv_cursor *c, sqlite3_context *context) {
-  const mv_details *details = mv_cursor_details(c, index_of(c), context);
+  const mv_instruction_details *details = mv_cursor_details(c, index_of(c), context);
   if (details != NULL) {
     mv_result_positive(context, details->source_line);
   }
 }
 
 static void get_stack_frame_id(mv_cursor *c, sqlite3_context *context) {
-  const mv_details *details = mv_cursor_details(c, index_of(c), context);
+  const mv_instruction_details *details = mv_cursor_details(c, index_of(c), context);
   if (details != NULL) {
     mv_result_positive(context, details->stack_frame_id);
   }
@@ -105,5 +105,6 @@ const mv_table mv_table_instructions = {
     .columns = columns,
     .column_count = sizeof columns / sizeof *columns,
     .needs = MV_NEEDS_ALL,
+    .hidden = {MV_SOURCE_ARGUMENT},
     .rows = rows,
 };

@@ -1,3 +1,4 @@
+#include "analysis/devices.h"
 #include "tables/tables.h"
 
 SQLITE_EXTENSION_INIT3
@@ -39,27 +40,16 @@ static void get_padding(mv_cursor *c, sqlite3_context *context) {
   }
 }
 
-/* The place of the peak in the curve; of several heaps the one with the largest peak. */
-static const mv_position *peak_of(const mv_cursor *c) {
-  const mv_module *m = c->module;
-  const mv_space *s = row_of(c);
-  if (s->largest_heap == MV_NONE) {
-    return &m->positions[s->first_position];
-  }
-  const mv_heap *heap = &m->heaps[s->largest_heap];
-  return &m->positions[heap->first_position + heap->peak_position];
-}
-
 static void get_peak_position(mv_cursor *c, sqlite3_context *context) {
-  sqlite3_result_int64(context, peak_of(c)->position);
+  sqlite3_result_int64(context, mv_space_peak(c->module, row_of(c))->position);
 }
 
 static void get_peak_instruction(mv_cursor *c, sqlite3_context *context) {
-  mv_result_bytes(context, mv_module_bytes(c->module, peak_of(c)->instruction));
+  mv_result_bytes(context, mv_module_bytes(c->module, mv_space_peak(c->module, row_of(c))->instruction));
 }
 
 static void get_fragmentation(mv_cursor *c, sqlite3_context *context) {
-  const mv_space *s = row_of(c); /* occupied_peak_bytes contains the baseline */
+  const mv_space *s = row_of(c); /* occupied_peak_bytes contains the baseline and what is untraced */
   sqlite3_result_int64(context, s->total_bytes - s->occupied_peak_bytes);
 }
 
@@ -67,8 +57,18 @@ static void get_scoped_instruction(mv_cursor *c, sqlite3_context *context) {
   mv_result_bytes(context, mv_instruction_name(c->module, row_of(c)->scoped_instruction));
 }
 
+static void get_capacity(mv_cursor *c, sqlite3_context *context) {
+  const mv_platform platform = c->module->platform;
+  int64_t memory_bytes;
+  const char *device = mv_cursor_device(&memory_bytes, c, platform);
+  mv_result_size(context, mv_device_capacity(device, memory_bytes, platform, row_of(c)->color));
+}
+
 static const mv_column columns[] = {
-    MV_INTEGER(mv_space, peak_bytes, "peak_bytes", "Most memory in use at once: baseline_bytes + heap_peak_bytes"),
+    MV_INTEGER(
+        mv_space, peak_bytes, "peak_bytes",
+        "Most memory in use at once: baseline_bytes + untraced_bytes + heap_peak_bytes. Blocks that overlap in "
+        "place count twice, as in XLA's own simulation, so it can exceed total_bytes; occupied_peak_bytes can't"),
     MV_CALL("peak_unpadded_bytes", "INTEGER", "What is live at the peak, without padding", get_peak_unpadded),
     MV_CALL("padding_bytes", "INTEGER", "peak_bytes - peak_unpadded_bytes", get_padding),
     MV_CALL("peak_position", "INTEGER", "Program position of the peak; of several heaps, in the one with the largest",
@@ -76,9 +76,13 @@ static const mv_column columns[] = {
     MV_CALL("peak_instruction", "TEXT", "HLO instruction whose event led to the peak", get_peak_instruction),
     MV_INTEGER(mv_space, baseline_bytes, "baseline_bytes",
                "Held for the whole program: parameters, constants and results"),
+    MV_INTEGER(
+        mv_space, untraced_bytes, "untraced_bytes",
+        "Temporaries without a heap trace, counted at every position: what the compiler lists at their peak, else "
+        "their whole size"),
     MV_INTEGER(mv_space, heap_peak_bytes, "heap_peak_bytes", "Peaks of the space's heaps, added up"),
     MV_INTEGER(mv_space, occupied_peak_bytes, "occupied_peak_bytes",
-               "Baseline and most addresses covered at once in each heap"),
+               "Baseline, untraced temporaries and most addresses covered at once in each heap: truly in use"),
     MV_INTEGER(mv_space, total_bytes, "total_bytes", "Size of all allocations but the thread-local ones"),
     MV_CALL("fragmentation_bytes", "INTEGER", "total_bytes - occupied_peak_bytes: never in use at once",
             get_fragmentation),
@@ -89,6 +93,9 @@ static const mv_column columns[] = {
     MV_INTEGER(mv_space, thread_local_bytes, "thread_local_bytes", "Allocations that each thread has of its own"),
     MV_SIZE(mv_space, scoped_bytes, "scoped_bytes", "Most that one instruction uses of this space for itself"),
     MV_CALL("scoped_instruction", "TEXT", "That instruction", get_scoped_instruction),
+    MV_CALL("capacity_bytes", "INTEGER",
+            "How much of this space the device has, for a core or a chip as in devices; NULL when the device is unknown",
+            get_capacity),
 };
 
 const mv_table mv_table_memory_spaces = {
@@ -97,6 +104,7 @@ const mv_table mv_table_memory_spaces = {
     .columns = columns,
     .column_count = sizeof columns / sizeof *columns,
     .needs = MV_NEEDS_ASSIGNMENT,
+    .hidden = {MV_SOURCE_ARGUMENT},
     .has_space = true,
     .rows = rows,
     .color_of = color_of,

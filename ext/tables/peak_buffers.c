@@ -1,4 +1,5 @@
 #include "analysis/live.h"
+#include "analysis/saving.h"
 #include "tables/tables.h"
 
 SQLITE_EXTENSION_INIT3
@@ -48,21 +49,41 @@ static mv_buffer_view view_of(const mv_module *m, const void *row) {
   };
 }
 
+static void get_saving(mv_cursor *c, sqlite3_context *context) {
+  const mv_live *live = c->row;
+  const uint32_t resident_count = c->module->allocation_count; /* numbers below are of what is live at every position */
+  if (live->number < resident_count) {
+    sqlite3_result_int64(context, live->size_bytes);
+    return;
+  }
+  mv_status status = MV_STATUS_INIT;
+  const int64_t *savings = mv_saving_of_blocks(c->module, &c->host->limits, &status);
+  if (savings == NULL) {
+    mv_result_error(context, &status);
+  } else {
+    sqlite3_result_int64(context, savings[live->number - resident_count]);
+  }
+}
+
 static const mv_column columns[] = {
     MV_INTEGER(mv_live, position, "position", "Program position in its heap at which it is live: the peak, or `at`"),
     MV_BUFFER_COLUMNS(NULL, NULL, NULL),
+    MV_CALL("saving_bytes", "INTEGER", "By how much the peak of the space falls without it, all else unchanged",
+            get_saving),
     MV_BUFFER_EXPLANATION_COLUMNS,
 };
 
 const mv_table mv_table_peak_buffers = {
     .name = "peak_buffers",
     .doc = "One row for each buffer that holds memory at the peak of its space, in program order; with the hidden "
-           "argument `at`, at that program position instead",
+           "argument `at`, at that program position instead. A temporary allocation without a heap trace is one row, without "
+           "start_position and end_position",
     .columns = columns,
     .column_count = sizeof columns / sizeof *columns,
     .needs = MV_NEEDS_ASSIGNMENT,
+    .hidden = {MV_SOURCE_ARGUMENT,
+               {"at", "INTEGER", MV_HIDDEN_AT, "a program position to look at instead of the peak"}},
     .has_space = true,
-    .has_at = true,
     .rows = rows,
     .color_of = color_of,
     .view_of = view_of,

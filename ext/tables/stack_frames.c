@@ -64,5 +64,6 @@ const mv_table mv_table_stack_frames = {
     .columns = columns,
     .column_count = sizeof columns / sizeof *columns,
     .needs = MV_NEEDS_MODULE,
+    .hidden = {MV_SOURCE_ARGUMENT},
     .rows = rows,
 };

@@ -10,12 +10,24 @@ extern const mv_table mv_table_allocations;
 extern const mv_table mv_table_buffers;
 extern const mv_table mv_table_usage_curve;
 extern const mv_table mv_table_peak_buffers;
+extern const mv_table mv_table_peak_groups;
+extern const mv_table mv_table_peaks;
+extern const mv_table mv_table_memory_diff;
 extern const mv_table mv_table_instructions;
 extern const mv_table mv_table_stack_frames;
+extern const mv_table mv_table_devices;
 
 /* Results where a value may be unknown. */
 void mv_result_size(sqlite3_context *context, int64_t value);     /* NULL when negative */
 void mv_result_positive(sqlite3_context *context, int64_t value); /* NULL when not above 0 */
+
+/* A text of the module that may be empty; NULL for {NULL, 0}. */
+void mv_result_key(sqlite3_context *context, mv_bytes key);
+
+/* The device that the current row's module was compiled for, and what a dump says of its memory, 0 when it says nothing:
+ * as files beside the module tell, else as memview_device does for modules of that device's platform. NULL when neither
+ * does. */
+const char *mv_cursor_device(int64_t *memory_bytes, const mv_cursor *cursor, mv_platform platform);
 
 /* The key of an instruction's name for MV_TEXT_KEY. */
 int64_t mv_instruction_name_key(const mv_module *module, uint32_t instruction);
@@ -40,6 +52,7 @@ void mv_get_buffer_padding(mv_cursor *cursor, sqlite3_context *context);
 void mv_get_buffer_offset(mv_cursor *cursor, sqlite3_context *context);
 void mv_get_buffer_start(mv_cursor *cursor, sqlite3_context *context);
 void mv_get_buffer_end(mv_cursor *cursor, sqlite3_context *context);
+void mv_get_buffer_block_count(mv_cursor *cursor, sqlite3_context *context);
 void mv_get_buffer_shares_with(mv_cursor *cursor, sqlite3_context *context);
 void mv_get_buffer_op_name(mv_cursor *cursor, sqlite3_context *context);
 void mv_get_buffer_source_file(mv_cursor *cursor, sqlite3_context *context);
@@ -59,7 +72,7 @@ void mv_get_buffer_user_source_line(mv_cursor *cursor, sqlite3_context *context)
   MV_KEY("buffer_id", "XLA's id of the logical buffer", mv_get_buffer_id, id_key), \
   MV_KEY("allocation_id", "Allocation the buffer lies in, NULL when it has none", mv_get_buffer_allocation_id, \
          allocation_key), \
-  MV_CALL("category", "TEXT", "Of its allocation: Parameter, Output, Thread-local, Constant or Temporary", \
+  MV_NAME("category", "Of its allocation: Parameter, Output, Thread-local, Constant or Temporary", \
           mv_get_buffer_category), \
   MV_TEXT_KEY("instruction", "Name of the HLO instruction that defines it", mv_get_buffer_instruction, \
               instruction_key), \
@@ -68,14 +81,16 @@ void mv_get_buffer_user_source_line(mv_cursor *cursor, sqlite3_context *context)
   MV_CALL("opcode", "TEXT", "Opcode of the instruction", mv_get_buffer_opcode), \
   MV_CALL("computation", "TEXT", "HLO computation of the instruction", mv_get_buffer_computation), \
   MV_CALL("shape", "TEXT", "Shape with its layout, as XLA prints it", mv_get_buffer_shape), \
-  MV_CALL("element_type", "TEXT", "Element type of the shape, such as bf16", mv_get_buffer_element_type), \
+  MV_NAME("element_type", "Element type of the shape, such as bf16", mv_get_buffer_element_type), \
   MV_CALL("size_bytes", "INTEGER", "Bytes it takes, with padding", mv_get_buffer_size), \
   MV_CALL("unpadded_bytes", "INTEGER", "Bytes its elements need, without padding", mv_get_buffer_unpadded), \
   MV_CALL("padding_bytes", "INTEGER", "size_bytes - unpadded_bytes", mv_get_buffer_padding), \
   MV_CALL("offset_bytes", "INTEGER", "Where it begins in its allocation", mv_get_buffer_offset), \
-  MV_CALL("start_position", "INTEGER", "First program position at which the block it began is live", \
+  MV_CALL("start_position", "INTEGER", "First position at which the block it began is live; of several the first", \
           mv_get_buffer_start), \
-  MV_CALL("end_position", "INTEGER", "First program position at which it is no longer live", mv_get_buffer_end), \
+  MV_CALL("end_position", "INTEGER", "First position at which that block is no longer live", mv_get_buffer_end), \
+  MV_CALL("block_count", "INTEGER", "Blocks the buffer began in heaps: 0 when it only shares, or lies in no heap", \
+          mv_get_buffer_block_count), \
   MV_CALL("shares_with_buffer_id", "INTEGER", "Root of the chain of buffers whose memory it shares", \
           mv_get_buffer_shares_with), \
   MV_CALL("op_name", "TEXT", "Framework op, such as jit(step)/mlp/dot_general", mv_get_buffer_op_name), \

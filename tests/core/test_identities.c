@@ -1,7 +1,7 @@
 /* The identities of every output, on every dump in tests/data: what the module says is computed once more here, from
  * the file's own messages, event after event and in the simplest way there is.
  *
- *   - bytes at p = baseline + sizes of the blocks live at p; the same unpadded
+ *   - bytes at p = baseline + untraced + sizes of the blocks live at p; the same unpadded
  *   - the sizes of what is live at the peak add up to peak_bytes
  *   - occupied <= bytes, and it is what the addresses say
  *   - padding = padded - unpadded
@@ -42,6 +42,10 @@ typedef struct trace {
   size_t count;
 } trace;
 
+typedef struct listed_buffer { /* one buffer of a list of what is live at the peak of an allocation */
+  int64_t allocation, buffer;
+} listed_buffer;
+
 typedef struct file {
   buffer *buffers;
   size_t buffer_count;
@@ -49,6 +53,8 @@ typedef struct file {
   size_t allocation_count;
   trace *traces;
   size_t trace_count;
+  listed_buffer *peaks;
+  size_t peak_count;
 } file;
 
 static void *grow(void *items, size_t count, size_t size) {
@@ -104,6 +110,21 @@ static void read_trace(trace *t, mv_bytes proto) {
   }
 }
 
+static void read_peak(file *f, mv_bytes proto) {
+  int64_t n[16];
+  read_numbers(proto, n);
+  mv_wire w = mv_wire_of(proto);
+  mv_tag tag;
+  while (mv_wire_next(&w, &tag)) {
+    mv_wire packed = mv_wire_of(tag.field == 2 ? tag.bytes : mv_bytes_of(NULL, 0));
+    uint64_t id;
+    while (mv_wire_next_packed(&packed, &id)) {
+      f->peaks = grow(f->peaks, f->peak_count, sizeof *f->peaks);
+      f->peaks[f->peak_count++] = (listed_buffer){n[1], (int64_t)id};
+    }
+  }
+}
+
 static file read_file(mv_bytes proto) {
   file f = {0};
   mv_wire outer = mv_wire_of(proto);
@@ -126,6 +147,8 @@ static file read_file(mv_bytes proto) {
       } else if (tag.field == 4) {
         f.traces = grow(f.traces, f.trace_count, sizeof *f.traces);
         read_trace(&f.traces[f.trace_count++], tag.bytes);
+      } else if (tag.field == 5) {
+        read_peak(&f, tag.bytes);
       }
     }
   }
@@ -142,6 +165,7 @@ static void free_file(file *f) {
   free(f->buffers);
   free(f->allocations);
   free(f->traces);
+  free(f->peaks);
 }
 
 static const buffer *find_buffer(const file *f, int64_t id) {
@@ -174,6 +198,37 @@ static int64_t baseline_of(const file *f, int64_t color) {
   int64_t sum = 0;
   for (size_t i = 0; i < f->allocation_count; i++) {
     sum += f->allocations[i].color == color && is_baseline(&f->allocations[i]) ? f->allocations[i].size : 0;
+  }
+  return sum;
+}
+
+static bool has_trace(const file *f, const allocation *a) {
+  for (size_t i = 0; i < f->trace_count; i++) {
+    int64_t ignored;
+    if (f->traces[i].count > 0 && find_allocation(f, f->traces[i].events[0].buffer, &ignored) == a) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* What the temporary allocations of a space without a trace count as. */
+static int64_t untraced_of(const file *f, int64_t color) {
+  int64_t sum = 0;
+  for (size_t i = 0; i < f->allocation_count; i++) {
+    const allocation *a = &f->allocations[i];
+    if (a->color != color || is_baseline(a) || a->is_thread_local || has_trace(f, a)) {
+      continue;
+    }
+    int64_t listed = 0;
+    bool is_listed = false;
+    for (size_t k = 0; k < f->peak_count; k++) {
+      if (f->peaks[k].allocation == a->id) {
+        is_listed = true;
+        listed += find_buffer(f, f->peaks[k].buffer)->size;
+      }
+    }
+    sum += is_listed && listed < a->size ? listed : a->size;
   }
   return sum;
 }
@@ -248,6 +303,8 @@ static int64_t unpadded_of(mv_module *m, int64_t id) {
 /* One heap against its trace. */
 static void check_heap(const file *f, mv_module *m, const mv_heap *heap, const trace *t) {
   const mv_space *space = &m->spaces[heap->space];
+  const int64_t resident = baseline_of(f, space->color) + untraced_of(f, space->color);
+  const int64_t resident_unpadded = space->baseline_unpadded_bytes + space->untraced_unpadded_bytes;
   int64_t *roots = calloc(f->buffer_count + 1, sizeof *roots);
   mv_range *ranges = calloc(f->buffer_count + 1, sizeof *ranges);
   cr_assert(roots != NULL && ranges != NULL);
@@ -274,9 +331,9 @@ static void check_heap(const file *f, mv_module *m, const mv_heap *heap, const t
     const int64_t occupied = covered(ranges, n);
     const mv_position *position = &m->positions[heap->first_position + p];
     cr_assert_eq(position->position, p);
-    cr_assert_eq(position->bytes, space->baseline_bytes + bytes, "at %zu", p);
-    cr_assert_eq(position->unpadded_bytes, space->baseline_unpadded_bytes + unpadded, "at %zu", p);
-    cr_assert_eq(position->occupied_bytes, space->baseline_bytes + occupied, "at %zu", p);
+    cr_assert_eq(position->bytes, resident + bytes, "at %zu", p);
+    cr_assert_eq(position->unpadded_bytes, resident_unpadded + unpadded, "at %zu", p);
+    cr_assert_eq(position->occupied_bytes, resident + occupied, "at %zu", p);
     cr_assert_leq(position->occupied_bytes, position->bytes);
     cr_assert_leq(occupied, m->allocations[heap->allocation].size_bytes);
     if (bytes > peak) {
@@ -302,15 +359,17 @@ static void check_heap(const file *f, mv_module *m, const mv_heap *heap, const t
 static void check_space(const file *f, mv_module *m, uint32_t index) {
   const mv_space *s = &m->spaces[index];
   cr_assert_eq(s->baseline_bytes, baseline_of(f, s->color));
+  cr_assert_eq(s->untraced_bytes, untraced_of(f, s->color));
+  const int64_t resident = s->baseline_bytes + s->untraced_bytes;
   int64_t heaps = 0;
-  int64_t occupied = s->baseline_bytes;
-  int64_t unpadded = s->baseline_unpadded_bytes;
+  int64_t occupied = resident;
+  int64_t unpadded = s->baseline_unpadded_bytes + s->untraced_unpadded_bytes;
   for (uint32_t h = s->first_heap; h < s->first_heap + s->heap_count; h++) {
     heaps += m->heaps[h].peak_bytes;
     occupied += m->heaps[h].occupied_peak_bytes;
     unpadded += m->heaps[h].peak_unpadded_bytes;
   }
-  cr_assert_eq(s->peak_bytes, s->baseline_bytes + heaps);
+  cr_assert_eq(s->peak_bytes, resident + heaps);
   cr_assert_eq(s->peak_unpadded_bytes, unpadded);
   cr_assert_eq(s->occupied_peak_bytes, occupied);
   cr_assert_leq(s->occupied_peak_bytes, s->peak_bytes);
@@ -343,10 +402,15 @@ static void check_live(mv_module *m, uint32_t index) {
       const mv_live *l = &list.items[i];
       bytes += l->size_bytes;
       unpadded += l->unpadded_bytes >= 0 ? l->unpadded_bytes : l->size_bytes;
+      if (l->start_position < 0) { /* untraced */
+        cr_assert_lt(l->end_position, 0);
+        cr_assert_eq(m->allocations[l->allocation].category, MV_CATEGORY_TEMPORARY);
+        continue;
+      }
       cr_assert_leq(l->start_position, l->position);
       cr_assert_lt(l->position, l->end_position);
-      if (l->buffer != MV_NONE) { /* the buffer that names it carries the same lifetime, or a later one */
-        cr_assert_geq(m->buffers[l->buffer].start_position, l->start_position);
+      if (l->buffer != MV_NONE) { /* the buffer that names it carries the same lifetime, or an earlier one */
+        cr_assert_leq(m->buffers[l->buffer].start_position, l->start_position);
       }
     }
     const mv_position *p = &m->positions[s->first_position + (at < 0 ? 0 : at)];

@@ -55,7 +55,7 @@ Test(sources, a_blob_is_the_file) {
 
 Test(sources, wrong_ones_are_told_in_one_line) {
   sqlite3 *db = db_open();
-  db_expect_error(db, "SELECT * FROM buffers(NULL)", "memview: the source is NULL: give a path or a BLOB");
+  db_expect_error(db, "SELECT usage_svg(NULL)", "memview: the source is NULL: give a path or a BLOB");
   db_expect_error(db, "SELECT * FROM buffers(5)", "memview: the source is a number: give a path or a BLOB");
   db_expect_error(db, "SELECT * FROM buffers(1.5)", "memview: the source is a number: give a path or a BLOB");
   db_expect_error(db, "SELECT * FROM buffers('')", "memview: the path is empty");

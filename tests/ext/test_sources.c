@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "support/files.h"
 #include "support/hlo_builder.h"
 #include "support/profile_builder.h"
 #include "support/tree.h"
@@ -142,7 +143,7 @@ Test(sources, open__of_a_file_that_changes_or_goes) {
 
 Test(sources, arguments__that_are_no_source) {
   sqlite3 *db = connect_to(":memory:", true);
-  check_contains(db, "SELECT * FROM hlo_modules(NULL)", "the source is NULL: give a path or a BLOB");
+  check_contains(db, "SELECT memview_report(NULL)", "the source is NULL: give a path or a BLOB");
   check_contains(db, "SELECT * FROM hlo_modules(7)", "the source is a number: give a path or a BLOB");
   check_contains(db, "SELECT * FROM hlo_modules('')", "the path is empty");
   check_contains(db, "SELECT * FROM hlo_modules('a' || char(0) || 'b')", "the path has a NUL character in it");
@@ -152,19 +153,6 @@ Test(sources, arguments__that_are_no_source) {
 }
 
 /* ---- What is read ---- */
-
-/* Bytes that this process has read so far, by its own count. */
-static long long bytes_read(void) {
-  FILE *file = fopen("/proc/self/io", "r");
-  long long bytes = -1;
-  if (file != NULL) {
-    if (fscanf(file, "rchar: %lld", &bytes) != 1) {
-      bytes = -1;
-    }
-    fclose(file);
-  }
-  return bytes;
-}
 
 Test(sources, one_module__is_read_and_no_other) {
   char folder[PATH_ROOM];

@@ -7,6 +7,7 @@
 
 #include "functions.h"
 #include "fuzz.h"
+#include "support/tables.h"
 #include "table.h"
 
 SQLITE_EXTENSION_INIT3
@@ -59,7 +60,9 @@ static void compare(const input *in, const char *table, const char *column) {
 }
 
 static void query_table(const input *in, const mv_table *table) {
-  if (run(in, sqlite3_mprintf("SELECT count(*), * FROM \"%w\"(?1) GROUP BY rowid", table->name), 0) < 0) {
+  const char *arguments = table_arguments(table);
+  if (run(in, sqlite3_mprintf("SELECT count(*), * FROM \"%w\"%s GROUP BY rowid", table->name, arguments), 0) < 0 ||
+      mv_table_source_count(table) != 1) {
     return;
   }
   compare(in, table->name, "module_id");
@@ -71,8 +74,12 @@ static void query_table(const input *in, const mv_table *table) {
       compare(in, table->name, table->columns[i].name);
     }
   }
-  if (table->has_at) {
+  if (table_has(table, MV_HIDDEN_AT)) {
     run(in, sqlite3_mprintf("SELECT * FROM \"%w\"(?1, ?2)", table->name), 1);
+  }
+  for (int by = 0; table_has(table, MV_HIDDEN_BY) && by <= MV_BY_CATEGORY; by++) {
+    const char *name = mv_group_by_name((mv_group_by)by);
+    run(in, sqlite3_mprintf("SELECT * FROM \"%w\"(?1, '%s')", table->name, name), 0);
   }
 }
 

@@ -1,4 +1,4 @@
-/* Text as a shape: what is read must print, and what is printed must read as the same. */
+/* Text as a shape: what is read must print, what is printed must read as the same, and so it must as pasted text. */
 #include "base/text.h"
 #include "fuzz.h"
 #include "shape/shape.h"
@@ -19,6 +19,30 @@ static sizes sizes_of(const mv_shape *shape) {
   return s;
 }
 
+static bool is_same(const sizes *a, const sizes *b) {
+  return a->has_padded == b->has_padded && a->has_unpadded == b->has_unpadded && a->padded == b->padded &&
+         a->unpadded == b->unpadded;
+}
+
+/* `shape` is what the text is by itself; NULL when it is none. */
+static void expect_pasted(mv_bytes text, const mv_shape *shape, mv_arena *arena) {
+  mv_status status = MV_STATUS_INIT;
+  mv_shape pasted;
+  int64_t count;
+  if (!mv_shape_parse_pasted(&pasted, &count, text, arena, &status)) {
+    FUZZ_CHECK(shape == NULL, "a shape, but not as pasted text: %s", status.message);
+    FUZZ_CHECK(status.code != MV_OK && *status.message != '\0', "failed without a reason");
+    FUZZ_CHECK(mv_utf8_is_clean(mv_bytes_of_string(status.message)), "message '%s'", status.message);
+    return;
+  }
+  FUZZ_CHECK(status.code == MV_OK && count >= 1, "count %lld, '%s'", (long long)count, status.message);
+  const sizes a = sizes_of(&pasted);
+  if (shape != NULL) {
+    const sizes b = sizes_of(shape);
+    FUZZ_CHECK(count == 1 && is_same(&a, &b), "other sizes as pasted text");
+  }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   mv_status status = MV_STATUS_INIT;
   mv_arena *arena = mv_arena_new(&status);
@@ -26,12 +50,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (arena == NULL) {
     return 0;
   }
-  if (!mv_shape_parse(&shape, mv_bytes_of(data, size), arena, &status)) {
+  const mv_bytes text = mv_bytes_of(data, size);
+  if (!mv_shape_parse(&shape, text, arena, &status)) {
+    expect_pasted(text, NULL, arena);
     FUZZ_CHECK(status.code != MV_OK && *status.message != '\0', "failed without a reason");
     FUZZ_CHECK(mv_utf8_is_clean(mv_bytes_of_string(status.message)), "message '%s'", status.message);
     mv_arena_free(arena);
     return 0;
   }
+  expect_pasted(text, &shape, arena);
   mv_text first = MV_TEXT_INIT;
   mv_text second = MV_TEXT_INIT;
   mv_shape again;
@@ -43,9 +70,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
              first.data, second.data);
   const sizes a = sizes_of(&shape);
   const sizes b = sizes_of(&again);
-  FUZZ_CHECK(a.has_padded == b.has_padded && a.has_unpadded == b.has_unpadded && a.padded == b.padded &&
-                 a.unpadded == b.unpadded,
-             "%s has other sizes when it is read again", first.data);
+  FUZZ_CHECK(is_same(&a, &b), "%s has other sizes when it is read again", first.data);
   mv_text_free(&first);
   mv_text_free(&second);
   mv_arena_free(arena);

@@ -14,7 +14,7 @@
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
 
-enum { MOST_DEPTH = 24, MOST_FIELDS = 4096, ROOM = 1 << 20 };
+enum { MAX_DEPTH = 24, MAX_FIELDS = 4096, ROOM = 1 << 20 };
 
 typedef struct slice {
   size_t start;
@@ -23,8 +23,8 @@ typedef struct slice {
 
 /* From the whole to the message that is edited: the payloads, each within the one before it. */
 typedef struct path {
-  slice payloads[MOST_DEPTH];
-  slice fields[MOST_DEPTH]; /* the field whose payload it is, tag included; of [0] unused */
+  slice payloads[MAX_DEPTH];
+  slice fields[MAX_DEPTH]; /* the field whose payload it is, tag included; of [0] unused */
   size_t depth;
 } path;
 
@@ -39,7 +39,7 @@ static size_t fields_of(slice *fields, const uint8_t *data, slice at) {
   mv_tag tag;
   size_t count = 0;
   const uint8_t *start = w.p;
-  while (count < MOST_FIELDS && mv_wire_next(&w, &tag)) {
+  while (count < MAX_FIELDS && mv_wire_next(&w, &tag)) {
     fields[count++] = (slice){(size_t)(start - data), (size_t)(w.p - data)};
     start = w.p;
   }
@@ -65,7 +65,7 @@ static size_t put_varint(uint8_t *out, uint64_t value) {
 static void descend(path *p, const uint8_t *data, size_t size, slice *fields, uint32_t *state) {
   p->depth = 1;
   p->payloads[0] = (slice){0, size};
-  while (p->depth < MOST_DEPTH && next(state, 8) != 0) {
+  while (p->depth < MAX_DEPTH && next(state, 8) != 0) {
     const size_t count = fields_of(fields, data, p->payloads[p->depth - 1]);
     bool found = false;
     for (size_t attempt = 0; count > 0 && attempt < 8 && !found; attempt++) {
@@ -170,20 +170,22 @@ static size_t edit(uint8_t *out, const uint8_t *data, size_t size, slice at, sli
   return n + (at.end - field.end);
 }
 
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed) {
-  static slice fields[MOST_FIELDS];
+size_t LLVMFuzzerCustomMutator(uint8_t *out, size_t size, size_t max_size, unsigned seed) {
+  static uint8_t data[ROOM / 4 + MV_READABLE];
+  static slice fields[MAX_FIELDS];
   static uint8_t inner[2 * ROOM];
   static uint8_t outer[2 * ROOM];
   uint32_t state = seed;
   if (size < 2 || size > ROOM / 4 || next(&state, 8) == 0) {
-    return LLVMFuzzerMutate(data, size, max_size);
+    return LLVMFuzzerMutate(out, size, max_size);
   }
+  memcpy(data, out, size);
   path p;
   descend(&p, data, size, fields, &state);
   const slice at = p.payloads[p.depth - 1];
   const size_t count = fields_of(fields, data, at);
   if (count == 0) {
-    return LLVMFuzzerMutate(data, size, max_size);
+    return LLVMFuzzerMutate(out, size, max_size);
   }
   size_t n = edit(inner, data, size, at, fields, count, &state);
   for (size_t d = p.depth - 1; d > 0; d--) { /* the message around it, with a new length before it */
@@ -201,8 +203,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
     memcpy(inner, outer, n);
   }
   if (n > max_size) {
-    return LLVMFuzzerMutate(data, size, max_size);
+    return LLVMFuzzerMutate(out, size, max_size);
   }
-  memcpy(data, inner, n);
+  memcpy(out, inner, n);
   return n;
 }

@@ -8,7 +8,7 @@
 
 #include "fuzz.h"
 
-enum { MOST_PATH = 4096, SLOW_SECONDS = 20 };
+enum { MAX_PATH = 4096, SLOW_SECONDS = 20 };
 
 static size_t inputs;
 
@@ -73,7 +73,7 @@ static void give_path(const char *path) {
   FUZZ_CHECK(folder != NULL, "%s can't be opened", path);
   struct dirent *entry;
   while ((entry = readdir(folder)) != NULL) {
-    char file[MOST_PATH];
+    char file[MAX_PATH];
     if (entry->d_name[0] != '.') {
       snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
       if (stat(file, &st) == 0 && S_ISREG(st.st_mode)) {

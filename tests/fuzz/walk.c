@@ -11,8 +11,9 @@
 static void walk_shape(mv_bytes proto, mv_arena *arena) {
   mv_status status = MV_STATUS_INIT;
   mv_shape shape;
-  const int64_t scanned = mv_shape_scan_unpadded(proto, proto.data + proto.size);
+  const int64_t scanned = mv_shape_scan_unpadded(proto);
   if (!mv_shape_decode(&shape, proto, arena, &status)) {
+    FUZZ_CHECK(scanned == -1 || status.code == MV_NOMEM, "scanned %lld of no shape", (long long)scanned);
     return;
   }
   int64_t padded;
@@ -30,9 +31,9 @@ static void walk_shape(mv_bytes proto, mv_arena *arena) {
 
 static void walk_details(mv_module *m, uint32_t instruction, mv_arena *arena) {
   mv_status status = MV_STATUS_INIT;
-  mv_details details;
+  mv_instruction_details details;
   mv_arena_reset(arena);
-  if (!mv_details_read(&details, m, instruction, arena, &status)) {
+  if (!mv_instruction_details_read(&details, m, instruction, arena, &status)) {
     FUZZ_CHECK(status.code == MV_NOMEM, "%s", status.message);
     return;
   }
@@ -54,7 +55,7 @@ static void walk_details(mv_module *m, uint32_t instruction, mv_arena *arena) {
 
 static void walk_buffer(mv_module *m, const mv_buffer *b, mv_arena *arena) {
   mv_location location;
-  mv_location_read(&location, mv_module_bytes(m, b->location), mv_module_end(m));
+  mv_buffer_location(&location, m, b);
   mv_text text = MV_TEXT_INIT;
   mv_location_print_index(&text, &location);
   mv_text_free(&text);
@@ -65,10 +66,10 @@ static void walk_buffer(mv_module *m, const mv_buffer *b, mv_arena *arena) {
     return;
   }
   mv_status status = MV_STATUS_INIT;
-  mv_details details;
+  mv_instruction_details details;
   mv_bytes shape;
   mv_arena_reset(arena);
-  if (mv_details_read(&details, m, b->instruction, arena, &status) && details.shape.data != NULL &&
+  if (mv_instruction_details_read(&details, m, b->instruction, arena, &status) && details.shape.data != NULL &&
       mv_shape_walk(&shape, details.shape, location.index, location.index_count)) {
     walk_shape(shape, arena);
   }
@@ -138,23 +139,23 @@ static void walk_module(mv_module *m) {
     fuzz_touch(mv_module_bytes(m, m->computations[i].name));
   }
   fuzz_touch(mv_module_bytes(m, m->name));
-  FUZZ_CHECK(strlen(m->problem) < sizeof m->problem, "problem without an end");
+  FUZZ_CHECK(strlen(m->problem) < sizeof m->notes->text, "problem without an end");
   mv_arena_free(arena);
 }
 
 static void walk_report(mv_bytes bytes, const mv_limits *limits) {
   mv_status status = MV_STATUS_INIT;
-  mv_library *library = mv_library_new(limits, MV_LIBRARY_DEFAULT_BYTES, &status);
-  mv_held *held = library != NULL ? mv_library_open_bytes(library, bytes, &status) : NULL;
+  mv_source_cache *cache = mv_source_cache_new(limits, MV_SOURCE_CACHE_DEFAULT_BYTES, &status);
+  mv_source_ref *ref = cache != NULL ? mv_source_cache_open_bytes(cache, bytes, &status) : NULL;
   mv_text text = MV_TEXT_INIT;
-  if (held != NULL && mv_report(&text, library, held, &status)) {
+  if (ref != NULL && mv_report(&text, cache, ref, &status)) {
     FUZZ_CHECK(mv_utf8_is_clean(mv_bytes_of(text.data, text.size)), "the report is no UTF-8");
   }
   mv_text_free(&text);
-  if (library != NULL) {
-    mv_library_release(library, held);
+  if (cache != NULL) {
+    mv_source_cache_release(cache, ref);
   }
-  mv_library_free(library);
+  mv_source_cache_free(cache);
 }
 
 void fuzz_walk_source(mv_bytes bytes) {

@@ -187,10 +187,24 @@ class PageTest(unittest.TestCase):
                                f"source_stack FROM peak_buffers({quoted(source)}) WHERE {where}")
                 shown = browser.run(
                     "(() => { const {space: s, live} = memview.store.state; return live.map(i => [s.bufferId(i), s.size[i],"
-                    "s.unpaddedOf(i), s.paddingOf(i), s.offset[i] < 0 ? null : s.offset[i], s.start[i], s.end[i], s.instructionName(i) || null,"
+                    "s.unpaddedOf(i), s.paddingOf(i), s.offset[i] < 0 ? null : s.offset[i], s.startOf(i), s.endOf(i), s.instructionName(i) || null,"
                     "s.opcode(i) || null, s.shape(i) || null, s.opName(i) || null, s.category(i) || null, s.sourceFile(i) || null,"
                     "s.sourceLine(i), s.stack(i).map(f => `${f.file}:${f.line}:${f.column}`).join('\\n') || null]) })()")
                 self.assertEqual(shown, [list(row.values()) for row in expected], (source, color, at))
+
+    def test_what_is_untraced_is_named(self):
+        source = data("tf221-profile.xplane.pb")
+        row, = sql(f"SELECT * FROM peak_buffers({quoted(source)}) WHERE start_position IS NULL")
+        show(source)
+        self.assertIn("Untraced", text("#overview .keys"))
+        self.assertIn("Baseline and untraced", text("#legend"))
+        for chart in ("curve", "timeline"):
+            self.assertIn("nothing tells when the temporaries of this space live", text(f"#{chart}-panel"))
+        browser.run(f"memview.store.set({{pinned: {item_of(row['instruction'])}}})")
+        browser.settle()
+        self.check_card(row)
+        self.assertIn("no heap trace", field("lifetime"))
+        self.assertEqual(browser.run("memview.store.state.live.length"), len(sql(f"SELECT 1 FROM peak_buffers({quoted(source)})")))
 
     def test_hovering_a_box_fills_the_card_and_draws_its_band(self):
         show(MLP, space=1)

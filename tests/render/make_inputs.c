@@ -107,6 +107,30 @@ static bool absurd(const char *folder) {
   return save(folder, "absurd", &h);
 }
 
+/* A parameter, a heap, and two temporaries that no trace tells of; the compiler lists what is live in one of them. */
+static bool untraced(const char *folder) {
+  hlo h = hlo_new("jit_untraced");
+  static const int64_t sizes[] = {3072, 2048, 1024, 512, 700};
+  static const char *const names[] = {"param", "dot.1", "dot.2", "copy.1", "tuple"};
+  for (int64_t i = 1; i <= 5; i++) {
+    hlo_instruction(&h,
+                    (hlo_instruction_args){.id = i, .name = names[i - 1], .opcode = "fusion", .shape = "f32[128]{0}"});
+    hlo_buffer(&h, (hlo_buffer_args){.id = i, .size = sizes[i - 1], .instruction = i});
+  }
+  hlo_allocation(&h, (hlo_allocation_args){.id = 0, .size = 3072, .is_parameter = true});
+  hlo_assign(&h, 1, 0);
+  hlo_allocation(&h, (hlo_allocation_args){.id = 1, .size = 2048});
+  hlo_assign(&h, 2, 0);
+  hlo_allocation(&h, (hlo_allocation_args){.id = 2, .size = 2048});
+  hlo_assign(&h, 3, 0);
+  hlo_assign(&h, 4, 1024);
+  hlo_allocation(&h, (hlo_allocation_args){.id = 3, .size = 700});
+  hlo_assign(&h, 5, 0);
+  hlo_trace(&h, 1, "A2 F2");
+  hlo_peak(&h, 2, "3");
+  return save(folder, "untraced", &h);
+}
+
 /* 100,000 blocks of one size and lifetime, each large enough to be seen. */
 static bool many(const char *folder) {
   enum { COUNT = 100000, AT_ONCE = 64 };
@@ -136,5 +160,5 @@ int main(int argc, char **argv) {
     fprintf(stderr, "usage: make_inputs FOLDER\n");
     return 2;
   }
-  return hostile(argv[1]) && heaps(argv[1]) && absurd(argv[1]) && many(argv[1]) ? 0 : 1;
+  return hostile(argv[1]) && heaps(argv[1]) && absurd(argv[1]) && untraced(argv[1]) && many(argv[1]) ? 0 : 1;
 }

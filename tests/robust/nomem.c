@@ -1,5 +1,6 @@
 #include "nomem.h"
 
+#include <errno.h>
 #include <sqlite3.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -8,10 +9,12 @@ void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *old, size_t size);
 void __real_free(void *p);
+int __real_posix_memalign(void **out, size_t alignment, size_t size);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *old, size_t size);
 void __wrap_free(void *p);
+int __wrap_posix_memalign(void **out, size_t alignment, size_t size);
 
 static struct {
   nomem_kind kind;
@@ -56,6 +59,12 @@ void *__wrap_realloc(void *old, size_t size) {
   const bool is_new = old == NULL;
   void *p = __real_realloc(old, size);
   return is_new ? counted(p) : p;
+}
+
+int __wrap_posix_memalign(void **out, size_t alignment, size_t size) {
+  const int error = must_fail(NOMEM_OURS) ? ENOMEM : __real_posix_memalign(out, alignment, size);
+  state.live += error == 0;
+  return error;
 }
 
 void __wrap_free(void *p) {

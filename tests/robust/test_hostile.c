@@ -10,7 +10,7 @@
 
 int sqlite3_memview_init(sqlite3 *db, char **error, const sqlite3_api_routines *api);
 
-enum { DEEP = 100000, MOST_ANSWER = 1024 };
+enum { DEEP = 100000, MAX_ANSWER = 1024 };
 
 static sqlite3 *connect(void) {
   sqlite3 *db = NULL;
@@ -101,7 +101,7 @@ static mv_text deep_physical_shape(void) {
 Test(hostile, tuples_nested_100000_deep) {
   mv_text shape = deep_tuple();
   mv_text proto = module_of_shape(&shape);
-  expect_answer(&proto, "SELECT unpadded_bytes FROM buffers(?1)", "8"); /* the outermost index table */
+  expect_answer(&proto, "SELECT unpadded_bytes FROM buffers(?1)", "NULL"); /* what has no text has no size */
   shape = deep_tuple();
   proto = module_of_shape(&shape);
   expect_answer(&proto, "SELECT shape FROM buffers(?1)", "NULL"); /* nothing that XLA could print */
@@ -110,7 +110,7 @@ Test(hostile, tuples_nested_100000_deep) {
 Test(hostile, physical_shapes_nested_100000_deep) {
   mv_text shape = deep_physical_shape();
   mv_text proto = module_of_shape(&shape);
-  expect_answer(&proto, "SELECT unpadded_bytes FROM buffers(?1)", "4"); /* f32[] */
+  expect_answer(&proto, "SELECT unpadded_bytes FROM buffers(?1)", "NULL");
   shape = deep_physical_shape();
   proto = module_of_shape(&shape);
   expect_answer(&proto, "SELECT shape FROM instructions(?1)", "NULL");
@@ -128,7 +128,7 @@ Test(hostile, messages_that_memview_does_not_read_nested_100000_deep) {
   expect_answer(&proto, "SELECT peak_bytes FROM memory_spaces(?1)", "64");
 }
 
-/* Each is passed over by the way for what is seldom: not by a call within a call. */
+/* Each is skipped by the way for what is seldom: not by a call within a call. */
 Test(hostile, a_million_numbers_of_fixed_width_in_one_instruction) {
   mv_text instruction = MV_TEXT_INIT;
   for (int i = 0; i < 1000000; i++) {
@@ -293,7 +293,7 @@ Test(hostile, names_that_are_no_utf8) {
                 "61EFBFBDEFBFBDEFBFBD7A EFBFBD");
 }
 
-/* A gzip that unpacks to very much more than the limit stops there, also where it is only passed over. */
+/* A gzip that unpacks to very much more than the limit stops there, also where it is only skipped. */
 static mv_text bomb(size_t zeros) {
   mv_text large = MV_TEXT_INIT;
   char *zero = calloc(1, zeros);
@@ -327,7 +327,7 @@ Test(hostile, a_gzip_bomb_stops_at_the_limit_that_the_user_sets) {
 Test(hostile, a_limit_that_is_none_is_an_error) {
   static const char *const wrong[] = {"many", "-1", "0", "1T", "1Mb", "99999999999999999999", "16777216T", "G"};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-    char expected[MOST_ANSWER];
+    char expected[MAX_ANSWER];
     cr_assert_eq(setenv("MEMVIEW_MAX_BYTES", wrong[i], 1), 0);
     snprintf(expected, sizeof expected,
              "memview: MEMVIEW_MAX_BYTES is '%s', not a number of bytes such as 500000000 or 16G", wrong[i]);
@@ -345,12 +345,12 @@ Test(hostile, controls_in_names_stay_out_of_the_report_and_of_messages) {
   hlo_assign(&h, 1, 0);
   mv_text proto = hlo_proto(&h);
   expect_answer(&proto,
-                "SELECT report GLOB '*  a\uFFFDb\uFFFD[[]2Jc\uFFFDd  (Parameter)' || char(10) || '*' "
+                "SELECT report GLOB '*  a\\nb\uFFFD[[]2Jc\uFFFDd  (Parameter)' || char(10) || '*' "
                 "FROM (SELECT memview_report(?) AS report)",
                 "1");
   proto = hlo_proto(&h);
   expect_answer(&proto, "SELECT memview_report('no\nsuch\x1B[2J')",
-                "memview: 'no\uFFFDsuch\uFFFD[2J': can't be opened: No such file or directory");
+                "memview: 'no\\nsuch\uFFFD[2J': can't be opened: No such file or directory");
 }
 
 /* A tuple of very many, each a buffer: a part is found without walking to it from the beginning. Beside them stands the

@@ -43,10 +43,56 @@ static sqlite3_int64 expected_sum(void) {
   return sum;
 }
 
-Test(loading, twice_into_one_connection) {
+static const char OPEN[] = "SELECT memview_open('" MV_TEST_DATA "/tpu-v5e-mlp.hlo.pb')";
+static const char SUM_OF_OPENED[] = "SELECT sum(peak_bytes) FROM memory_spaces";
+
+Test(loading, again_keeps_what_was_opened) {
+  static const char *const entries[] = {NULL, "sqlite3_extension_init", "sqlite3_memview_init"};
+  const sqlite3_int64 sum = expected_sum();
+  for (size_t i = 0; i < 9; i++) {
+    sqlite3 *db = open_db(":memory:");
+    load(db, entries[i / 3]);
+    cr_expect_eq(number(db, OPEN), 1);
+    load(db, entries[i % 3]);
+    cr_expect_eq(number(db, SUM_OF_OPENED), sum);
+    cr_expect_eq(number(db, "SELECT memview_close()"), 1);
+    cr_expect_eq(sqlite3_close(db), SQLITE_OK);
+  }
+}
+
+/* The function load_extension is called by a statement, under which SQLite lets no function be replaced. */
+Test(loading, by_sql_and_again_by_sql) {
+  const sqlite3_int64 sum = expected_sum();
+  sqlite3 *db = open_db(":memory:");
+  sqlite3_enable_load_extension(db, 1); /* for SQL too, unlike SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION */
+  number(db, "SELECT load_extension('" MV_EXTENSION "')");
+  cr_expect_eq(number(db, OPEN), 1);
+  number(db, "SELECT load_extension('" MV_EXTENSION "')");
+  number(db, "SELECT load_extension('" MV_EXTENSION "', 'sqlite3_memview_init') FROM memory_spaces");
+  cr_expect_eq(number(db, SUM_OF_OPENED), sum);
+  cr_expect_eq(sqlite3_close(db), SQLITE_OK);
+}
+
+Test(loading, another_entry_point_is_refused_while_a_statement_runs) {
+  sqlite3 *db = open_db(":memory:");
+  load(db, NULL);
+  sqlite3_stmt *running = prepare(db, SUM);
+  cr_assert_eq(sqlite3_step(running), SQLITE_ROW);
+  char *error = NULL;
+  cr_expect_eq(sqlite3_load_extension(db, MV_EXTENSION, "sqlite3_memview_nofs_init", &error), SQLITE_ERROR);
+  cr_expect_not_null(strstr(error, "active statements"), "%s", error);
+  sqlite3_free(error);
+  sqlite3_finalize(running);
+  cr_expect_eq(number(db, OPEN), 1, "tables and functions are of one entry point");
+  cr_expect_gt(number(db, SUM_OF_OPENED), 0);
+  cr_expect_eq(sqlite3_close(db), SQLITE_OK);
+}
+
+Test(loading, and_back_to_the_first_entry_point) {
   const sqlite3_int64 sum = expected_sum();
   sqlite3 *db = open_db(":memory:");
   load(db, NULL);
+  load(db, "sqlite3_memview_nofs_init");
   load(db, NULL);
   cr_expect_eq(number(db, SUM), sum);
   cr_expect_eq(sqlite3_close(db), SQLITE_OK);
@@ -58,14 +104,9 @@ Test(loading, again_while_a_statement_runs) {
   load(db, NULL);
   sqlite3_stmt *running = prepare(db, "SELECT * FROM buffers('" MV_TEST_DATA "/tpu-v5e-mlp.hlo.pb')");
   cr_assert_eq(sqlite3_step(running), SQLITE_ROW);
-  char *error = NULL;
-  const int rc = sqlite3_load_extension(db, MV_EXTENSION, NULL, &error);
-  cr_expect(rc == SQLITE_OK || rc == SQLITE_ERROR); /* functions can't be replaced under a running statement */
-  cr_expect(rc == SQLITE_OK || strstr(error, "active statements") != NULL, "%s", error);
-  sqlite3_free(error);
-  /* Whichever of the two it is, tables and functions are of one. */
-  cr_expect_eq(number(db, "SELECT memview_open('" MV_TEST_DATA "/tpu-v5e-mlp.hlo.pb')"), 1);
-  cr_expect_eq(number(db, "SELECT sum(peak_bytes) FROM memory_spaces"), sum);
+  load(db, NULL);
+  cr_expect_eq(number(db, OPEN), 1);
+  cr_expect_eq(number(db, SUM_OF_OPENED), sum);
   int rows = 1;
   while (sqlite3_step(running) == SQLITE_ROW) {
     rows++;
@@ -99,7 +140,7 @@ Test(loading, closing_with_open_statements_waits_for_them) {
   cr_expect_eq(sqlite3_step(waiting), SQLITE_ROW);
   sqlite3_finalize(waiting);
   cr_expect_eq(sqlite3_step(running), SQLITE_ROW);
-  sqlite3_finalize(running); /* the last one takes the connection, and the library with it */
+  sqlite3_finalize(running); /* the last one takes the connection, and the cache with it */
 }
 
 Test(loading, and_unloading_a_hundred_times) {

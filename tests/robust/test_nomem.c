@@ -14,11 +14,13 @@
 #include "functions.h"
 #include "nomem.h"
 #include "support/files.h"
+#include "support/hlo_builder.h"
+#include "support/tables.h"
 #include "table.h"
 
 int sqlite3_memview_init(sqlite3 *db, char **error, const sqlite3_api_routines *api);
 
-enum { EACH = 400, MOST_QUERIES = 256 };
+enum { EACH = 400, MAX_QUERIES = 256 };
 
 typedef struct query {
   char *sql;
@@ -33,7 +35,7 @@ typedef struct answer {
 
 static struct {
   mv_text blob;
-  query queries[MOST_QUERIES];
+  query queries[MAX_QUERIES];
   size_t count;
   long runs;
   long failures;
@@ -167,19 +169,28 @@ static void sweep_load(void) {
 }
 
 static void add(char *sql, const char *path) {
-  if (sql == NULL || suite.count == MOST_QUERIES) {
+  if (sql == NULL || suite.count == MAX_QUERIES) {
     exit(1);
   }
   suite.queries[suite.count++] = (query){.sql = sql, .path = path};
 }
 
 static void add_table(const mv_table *table) {
-  add(sqlite3_mprintf("SELECT * FROM \"%w\"(?1)", table->name), NULL);
+  const char *arguments = table_arguments(table);
+  if (mv_table_source_count(table) == 0) {
+    add(sqlite3_mprintf("SELECT * FROM \"%w\" WHERE ?1 IS NOT NULL", table->name), NULL);
+    return;
+  }
+  add(sqlite3_mprintf("SELECT * FROM \"%w\"%s", table->name, arguments), NULL);
   if (table->has_space) {
     add(sqlite3_mprintf("SELECT * FROM \"%w\"(?1) WHERE color = 0", table->name), NULL);
   }
-  if (table->has_at) {
+  if (table_has(table, MV_HIDDEN_AT)) {
     add(sqlite3_mprintf("SELECT count(*) FROM \"%w\"(?1, 1)", table->name), NULL);
+  }
+  static const char *const keys[] = {"scope", "user_source", "shape"};
+  for (size_t i = 0; table_has(table, MV_HIDDEN_BY) && i < sizeof keys / sizeof *keys; i++) {
+    add(sqlite3_mprintf("SELECT * FROM \"%w\"%s WHERE \"by\" = '%s'", table->name, arguments, keys[i]), NULL);
   }
   for (size_t i = 0; i < table->column_count; i++) {
     if (table->columns[i].key != NULL) {
@@ -200,6 +211,17 @@ static void add_function(const mv_function *f) {
   }
 }
 
+/* A module whose name goes on behind the head of its file. */
+static mv_text long_named(void) {
+  enum { LENGTH = 5000 };
+  char name[LENGTH + 1];
+  memset(name, 'n', LENGTH);
+  name[LENGTH] = '\0';
+  hlo h = hlo_new(name);
+  hlo_instruction(&h, (hlo_instruction_args){.id = 1, .name = "p", .opcode = "parameter", .shape = "f32[8]{0}"});
+  return hlo_proto(&h);
+}
+
 int main(void) {
   char folder[PATH_ROOM];
   char packed_path[PATH_ROOM];
@@ -216,7 +238,17 @@ int main(void) {
     add_function(&mv_functions[i]);
   }
   add(sqlite3_mprintf("SELECT memory_space, peak_bytes FROM memory_spaces(?1)"), packed_path);
+  add(sqlite3_mprintf("SELECT memory_space, peak_bytes FROM memory_spaces(?1)"), /* large enough for huge pages */
+      MV_TEST_DATA "/tpu-v5e-oom.hlo.pb.gz");
   add(sqlite3_mprintf("SELECT * FROM hlo_modules(?1)"), MV_TEST_DATA "/logdir");
+  add(sqlite3_mprintf("SELECT * FROM hlo_modules(?1)"), MV_TEST_DATA "/by-products/xprof-opened");
+  add(sqlite3_mprintf("SELECT * FROM hlo_modules(?1)"), MV_TEST_DATA "/by-products/tf25-profile");
+  add(sqlite3_mprintf("SELECT length(timeline_svg(?1, 'jit_stage(0)@host0'))"), MV_TEST_DATA "/logdir");
+  char long_path[PATH_ROOM];
+  mv_text named = long_named();
+  write_file(long_path, folder, "long.hlo.pb", pb_view(&named));
+  mv_text_free(&named);
+  add(sqlite3_mprintf("SELECT * FROM hlo_modules(?1)"), long_path);
   snprintf(text, sizeof text, "%s/dump", MV_TEST_DATA);
   add(sqlite3_mprintf("SELECT * FROM hlo_modules(?1)"), text);
   add(sqlite3_mprintf("SELECT count(*) FROM memory_spaces(?1) WHERE module = 'synth' AND memory_space = 'HBM'"), NULL);

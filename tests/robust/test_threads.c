@@ -12,7 +12,7 @@
 
 int sqlite3_memview_init(sqlite3 *db, char **error, const sqlite3_api_routines *api);
 
-enum { THREADS = 8, ROUNDS = 12, MOST_ANSWER = 64 };
+enum { THREADS = 8, ROUNDS = 12, MAX_ANSWER = 64 };
 
 static const char *const queries[] = {
     "SELECT sum(peak_bytes) || ',' || count(*) FROM memory_spaces('" MV_TEST_DATA "/tpu-v5e-mlp.hlo.pb')",
@@ -27,7 +27,7 @@ static const char *const queries[] = {
 
 enum { QUERIES = sizeof queries / sizeof *queries };
 
-static char right[QUERIES][MOST_ANSWER];
+static char right[QUERIES][MAX_ANSWER];
 
 static void fail(const char *what, const char *message) {
   printf("FAILED %s: %s\n", what, message);
@@ -52,13 +52,13 @@ static sqlite3 *connect(bool is_shared, bool is_loaded) {
   return db;
 }
 
-static void ask(char answer[MOST_ANSWER], sqlite3 *db, const char *sql) {
+static void ask(char answer[MAX_ANSWER], sqlite3 *db, const char *sql) {
   sqlite3_stmt *stmt = NULL;
   if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK || sqlite3_step(stmt) != SQLITE_ROW) {
     fail(sql, sqlite3_errmsg(db));
   }
   const char *text = (const char *)sqlite3_column_text(stmt, 0);
-  snprintf(answer, MOST_ANSWER, "%s", text != NULL ? text : "NULL");
+  snprintf(answer, MAX_ANSWER, "%s", text != NULL ? text : "NULL");
   sqlite3_finalize(stmt);
 }
 
@@ -68,7 +68,7 @@ static void *work(void *arg) {
     sqlite3 *db = connect(number < 2, number % 2 == 0);
     for (size_t i = 0; i < QUERIES; i++) {
       const size_t q = (i + number + round) % QUERIES;
-      char answer[MOST_ANSWER];
+      char answer[MAX_ANSWER];
       ask(answer, db, queries[q]);
       if (strcmp(answer, right[q]) != 0) {
         fail(queries[q], answer);

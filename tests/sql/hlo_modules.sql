@@ -1,5 +1,5 @@
 -- One row for each module: of one file, of a folder, of a profile.
-SELECT module_id, module, name, program_id, path, platform, entry_computation, computation_count, instruction_count,
+SELECT module_id, module, program_id, path, host, platform, entry_computation, computation_count, instruction_count,
   buffer_count, allocation_count, proto_bytes, problem FROM hlo_modules('tpu-v5e-mlp.hlo.pb');
 SELECT module, platform, instruction_count, problem FROM hlo_modules('gpu-h100-collective.hlo.pb');
 SELECT module, platform, instruction_count, problem FROM hlo_modules('cpu-tensorflow-2.15.hlo.pb');

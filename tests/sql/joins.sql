@@ -18,7 +18,7 @@ SELECT m.module_id, m.path, m.problem, s.memory_space, s.peak_bytes FROM modules
 SELECT count(*) FROM memory_spaces('bad/mixed') WHERE module_id = 1;
 SELECT count(*) FROM memory_spaces('bad/mixed') WHERE +module_id = 1;
 SELECT count(*) FROM memory_spaces('bad/mixed') WHERE module_id IN (1, 2);
--- The baseline is held while the program runs, also in a space without a heap; behind the end nothing is.
+-- The baseline is held while the program runs, also in a space without a heap; behind its end is an error.
 SELECT memory_space, count(*), sum(size_bytes) FROM peak_buffers('tpu-v5e-mlp.hlo.pb', 3) GROUP BY color;
 SELECT memory_space, count(*) FROM peak_buffers('tpu-v5e-mlp.hlo.pb', 38) GROUP BY color;
 SELECT count(*) FROM peak_buffers('tpu-v5e-mlp.hlo.pb', 39);

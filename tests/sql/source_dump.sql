@@ -1,5 +1,5 @@
 -- A dump folder of XLA: of all stages one row a module, though both have the number 0000.
-SELECT module_id, name, replace(path, rtrim(path, replace(path, '/', '')), '') AS file, platform, instruction_count,
+SELECT module_id, module, replace(path, rtrim(path, replace(path, '/', '')), '') AS file, platform, instruction_count,
   buffer_count, problem
 FROM hlo_modules('dump');
 

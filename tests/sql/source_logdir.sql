@@ -1,5 +1,5 @@
 -- A profile's log folder: one row a program, apart by program id where names are the same.
-SELECT module_id, name, program_id, platform, entry_computation, instruction_count, buffer_count, proto_bytes, problem
+SELECT module_id, module, program_id, host, platform, entry_computation, instruction_count, buffer_count, proto_bytes, problem
 FROM hlo_modules('logdir');
 
 SELECT DISTINCT path FROM hlo_modules('logdir');

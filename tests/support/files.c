@@ -99,3 +99,15 @@ mv_text gzip_of(mv_bytes bytes) {
   cr_assert_not(out.failed);
   return out;
 }
+
+long long bytes_read(void) {
+  FILE *file = fopen("/proc/self/io", "r");
+  long long bytes = -1;
+  if (file != NULL) {
+    if (fscanf(file, "rchar: %lld", &bytes) != 1) {
+      bytes = -1;
+    }
+    fclose(file);
+  }
+  return bytes;
+}

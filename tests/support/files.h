@@ -20,6 +20,9 @@ void remove_folder(const char *folder);
 /* Write folder/name; the path is left in `path`. */
 void write_file(char path[PATH_ROOM], const char *folder, const char *name, mv_bytes bytes);
 
+/* Bytes that this process has read so far, by its own count; -1 where the system keeps none. */
+long long bytes_read(void);
+
 /* gzip of `bytes`, one member. The caller frees the text. */
 mv_text gzip_of(mv_bytes bytes);
 

@@ -188,6 +188,20 @@ void hlo_trace(hlo *h, int64_t allocation, const char *events) {
   h->has_assignment = true;
 }
 
+void hlo_peak(hlo *h, int64_t allocation, const char *buffers) {
+  mv_text out = MV_TEXT_INIT;
+  mv_text packed = MV_TEXT_INIT;
+  pb_int(&out, 1, allocation);
+  for (const char *p = buffers; *p != '\0';) {
+    char *end;
+    pb_varint(&packed, (uint64_t)strtoll(p, &end, 10));
+    p = *end == ' ' ? end + 1 : end;
+  }
+  pb_message(&out, 2, &packed);
+  pb_message(&h->assignment, 5, &out);
+  h->has_assignment = true;
+}
+
 mv_text hlo_proto(hlo *h) {
   close_computation(h);
   close_allocation(h);

@@ -77,6 +77,9 @@ void hlo_assign(hlo *h, int64_t buffer, int64_t offset); /* in the allocation op
  * is not. `allocation` is the trace's buffer_allocation_index. */
 void hlo_trace(hlo *h, int64_t allocation, const char *events);
 
+/* What is live in an allocation at its peak (peak_buffers): ids of buffers, separated by blanks. */
+void hlo_peak(hlo *h, int64_t allocation, const char *buffers);
+
 /* The HloProto; the builder is empty then. The caller frees the text. */
 mv_text hlo_proto(hlo *h);
 

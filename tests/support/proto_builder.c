@@ -5,6 +5,7 @@ void pb_varint(mv_text *out, uint64_t value) {
     mv_text_char(out, (char)(value | 0x80));
   }
   mv_text_char(out, (char)value);
+  mv_text_reserve(out, MV_READABLE);
 }
 
 void pb_tag(mv_text *out, unsigned field, unsigned type) {
@@ -21,6 +22,7 @@ void pb_raw(mv_text *out, const void *data, size_t size) {
   for (size_t i = 0; i < size; i++) {
     mv_text_char(out, p[i]);
   }
+  mv_text_reserve(out, MV_READABLE);
 }
 
 void pb_bytes(mv_text *out, unsigned field, const void *data, size_t size) {

@@ -7,13 +7,11 @@
 #ifndef MV_BASE_OS_PAGES_H
 #define MV_BASE_OS_PAGES_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 enum { MV_HUGE_PAGE = 2 << 20, MV_PAGE = 4096 };
 
-/* `size` bytes for free(); NULL when memory ran out. With `fill` all of it will be written soon, and all pages are asked
- * for at once. */
-void *mv_pages_alloc(size_t size, bool fill);
+/* `size` bytes for free(); NULL when memory ran out. */
+void *mv_pages_alloc(size_t size);
 
 #endif

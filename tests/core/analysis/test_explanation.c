@@ -177,6 +177,26 @@ Test(explanation, other_allocations_are_the_buffer_that_names_them) {
   mv_module_free(m);
 }
 
+/* Of what is untraced the compiler may list what is live at its peak: the largest of these names it. */
+Test(explanation, an_untraced_allocation_is_the_largest_buffer_of_its_peak) {
+  for (int is_listed = 0; is_listed < 2; is_listed++) {
+    hlo h = hlo_new("m");
+    hlo_instruction(&h, (args){.id = 1, .opcode = "add", .op_name = "live"});
+    hlo_instruction(&h, (args){.id = 2, .opcode = "add", .op_name = "larger"});
+    hlo_buffer(&h, (hlo_buffer_args){.id = 1, .size = 8, .instruction = 1});
+    hlo_buffer(&h, (hlo_buffer_args){.id = 2, .size = 64, .instruction = 2});
+    hlo_allocation(&h, (hlo_allocation_args){.id = 0, .size = 64});
+    hlo_assign(&h, 1, 0);
+    hlo_assign(&h, 2, 0);
+    if (is_listed) {
+      hlo_peak(&h, 0, "1");
+    }
+    mv_module *m = hlo_load(&h);
+    expect_explained(explained_allocation(m, 0), is_listed ? "live | own | -" : "larger | own | -");
+    mv_module_free(m);
+  }
+}
+
 /* ---- The author's source ---- */
 
 static void add_frame(mv_text *index, int64_t location, int64_t parent) {

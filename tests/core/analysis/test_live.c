@@ -91,6 +91,28 @@ Test(live, the_baseline_is_held_to_the_end_of_the_longest_heap) {
   mv_module_free(m);
 }
 
+/* What is untraced is live at every position, behind the baseline in order of allocation, without a lifetime. */
+Test(live, what_is_untraced_has_no_lifetime) {
+  hlo h = {0};
+  for (int64_t id = 1; id <= 4; id++) {
+    hlo_buffer(&h, (hlo_buffer_args){.id = id, .size = id * 10, .instruction = HLO_NO_ID});
+  }
+  hlo_allocation(&h, (hlo_allocation_args){.id = 0, .size = 100});
+  hlo_assign(&h, 1, 0);
+  hlo_assign(&h, 2, 10);
+  hlo_allocation(&h, (hlo_allocation_args){.id = 1, .size = 30, .is_constant = true});
+  hlo_assign(&h, 3, 0);
+  hlo_allocation(&h, (hlo_allocation_args){.id = 2, .size = 40});
+  hlo_assign(&h, 4, 0);
+  hlo_trace(&h, 2, "A4 F4");
+  hlo_peak(&h, 0, "1 2");
+  mv_module *m = hlo_load(&h);
+  expect_live(m, 0, -1, "b2:30@1[-1,-1) b3:30@1[0,3) 4:40@1[1,2)");
+  expect_live(m, 0, 2, "b2:30@2[-1,-1) b3:30@2[0,3)");
+  expect_live(m, 0, 3, "");
+  mv_module_free(m);
+}
+
 Test(live, a_block_that_is_never_freed_is_live_at_the_last_position) {
   hlo h = {0};
   hlo_buffer(&h, (hlo_buffer_args){.id = 1, .size = 10, .instruction = HLO_NO_ID});

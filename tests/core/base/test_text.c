@@ -218,7 +218,8 @@ Test(utf8, every_pair_of_bytes) {
 Test(line, controls_are_replaced) {
   LINE("plain text", "plain text");
   LINE("\xC2\xA0\xE2\x80\xA8", "\xC2\xA0\xE2\x80\xA8");
-  LINE("a\nb\tc\r", "a" FFFD "b" FFFD "c" FFFD);
+  LINE("a\nb\tc\r", "a\\nb\\tc\\r");
+  LINE("a\\nb\v", "a\\nb" FFFD);
   LINE("\x1B[31m\x7F", FFFD "[31m" FFFD);
   LINE("\xC2\x80\xC2\x9B\xC2\x9F", FFFD FFFD FFFD);
   LINE("\0\xFF", FFFD FFFD);

@@ -170,7 +170,7 @@ Test(damage, fields_that_nobody_knows_are_passed_over) {
   mv_text_free(&proto);
 }
 
-/* At each place where fields are passed over. */
+/* At each place where fields are skipped. */
 Test(damage, many_fields_of_fixed_size_are_no_recursion) {
   enum { COUNT = 300000 };
   mv_text fields = MV_TEXT_INIT;

@@ -146,7 +146,7 @@ Test(links, an_allocation_is_named_by_its_largest_buffer_then_the_smallest_id) {
 Test(links, what_is_wrong_is_noted_the_rest_counted) {
   mv_module *m = with_allocations();
   cr_expect_str_eq(m->problem, "1 buffers have the id of an earlier one; buffer 11 is assigned twice; "
-                               "1 allocations have the id of an earlier one; and 3 more");
+                               "1 allocations have the id of an earlier one; and 4 more");
   mv_module_free(m);
 }
 
@@ -154,7 +154,7 @@ Test(links, a_buffer_that_is_listed_twice_lies_outside_once) {
   hlo h = hlo_new("m");
   hlo_buffer(&h, (hlo_buffer_args){.id = 1, .size = 64, .instruction = HLO_NO_ID});
   hlo_instruction(&h, (hlo_instruction_args){.id = 0, .name = "a", .shape = "f32[16]"});
-  hlo_allocation(&h, (hlo_allocation_args){.id = 0, .size = 70});
+  hlo_allocation(&h, (hlo_allocation_args){.id = 0, .size = 70, .is_constant = true});
   hlo_assign(&h, 1, 10);
   hlo_assign(&h, 1, 0);
   mv_module *m = hlo_load(&h);
@@ -211,7 +211,7 @@ Test(links, impossible_sizes_are_taken_as_0) {
 
 static void expect_index(const void *proto, size_t size, const char *expected) {
   mv_location location;
-  mv_location_read(&location, mv_bytes_of(proto, size), (const uint8_t *)proto + size);
+  mv_location_read(&location, mv_bytes_of(proto, size));
   mv_text text = MV_TEXT_INIT;
   mv_text_add(&text, "");
   mv_location_print_index(&text, &location);
@@ -233,7 +233,7 @@ Test(location, deeper_than_any_shape_points_nowhere) {
     pb_int(&proto, 3, 0);
   }
   mv_location location;
-  mv_location_read(&location, pb_view(&proto), (const uint8_t *)proto.data + proto.size);
+  mv_location_read(&location, pb_view(&proto));
   cr_expect_eq(location.index_count, MV_LOCATION_DEPTH);
   cr_expect_eq(location.index[MV_LOCATION_DEPTH - 1], -1);
   mv_text_free(&proto);

@@ -1,6 +1,8 @@
 /* Memory that instructions use for themselves, from their backend configs. */
 #include <criterion/criterion.h>
 
+#include "check/check.h"
+#include "load/load.h"
 #include "model/instruction.h"
 #include "support/hlo_builder.h"
 
@@ -67,7 +69,7 @@ Test(scoped, of_a_space_the_largest_of_all_instructions) {
   hlo_allocation(&h, (hlo_allocation_args){.id = 0, .size = 1});
   hlo_allocation(&h, (hlo_allocation_args){.id = 1, .size = 1, .color = 1});
   mv_module *m = hlo_load(&h);
-  cr_assert_eq(m->space_count, 2);
+  cr_assert_eq(m->space_count, 3);
   cr_expect_eq(m->spaces[0].scoped_bytes, -1);
   cr_expect_eq(m->spaces[0].scoped_instruction, MV_NONE);
   cr_expect_eq(m->spaces[1].scoped_bytes, 8);
@@ -75,6 +77,75 @@ Test(scoped, of_a_space_the_largest_of_all_instructions) {
   cr_expect_eq(mv_instruction_scoped_bytes(m, 0), 5);
   cr_expect_eq(mv_instruction_scoped_bytes(m, 1), -1);
   cr_expect_eq(mv_instruction_scoped_bytes(m, 4), 99);
+  cr_expect_eq(m->spaces[2].color, 4);
+  cr_expect_eq(m->spaces[2].scoped_bytes, 99);
+  mv_module_free(m);
+}
+
+static void expect_sound(const mv_module *m) {
+  mv_status status = MV_STATUS_INIT;
+  cr_expect(mv_module_check(m, &status), "%s", status.message);
+}
+
+/* A space that nothing lies in: as the scoped VMEM of TPU v4, which has no VMEM of XLA's own. */
+Test(scoped, a_space_without_an_allocation_stands_among_the_others) {
+  hlo h = hlo_new("m");
+  hlo_instruction(&h,
+                  (hlo_instruction_args){.id = 1, .name = "a", .config = CONFIG("[{\"memory_space\":1,\"size\":5}]")});
+  hlo_instruction(&h,
+                  (hlo_instruction_args){.id = 2, .name = "b", .config = CONFIG("[{\"memory_space\":9,\"size\":7}]")});
+  hlo_buffer(&h, (hlo_buffer_args){.id = 1, .size = 10, .instruction = 1});
+  hlo_allocation(&h, (hlo_allocation_args){.id = 0, .size = 10, .color = 3});
+  hlo_assign(&h, 1, 0);
+  hlo_allocation(&h, (hlo_allocation_args){.id = 1, .size = 1, .color = 0, .is_constant = true});
+  hlo_trace(&h, 0, "A1 F1");
+  mv_module *m = hlo_load(&h);
+  cr_assert_eq(m->space_count, 4);
+  static const int64_t colors[] = {0, 1, 3, 9};
+  static const int64_t scoped[] = {-1, 5, -1, 7};
+  static const int64_t peaks[] = {1, 0, 10, 0};
+  for (uint32_t i = 0; i < 4; i++) {
+    const mv_space *s = &m->spaces[i];
+    cr_expect_eq(s->color, colors[i]);
+    cr_expect_eq(s->scoped_bytes, scoped[i]);
+    cr_expect_eq(s->peak_bytes, peaks[i]);
+    cr_expect_eq(s->position_count, s->heap_count > 0 ? 3 : 1, "a space without a heap has one row of the curve");
+    for (uint32_t p = s->first_position; p < s->first_position + s->position_count; p++) {
+      cr_expect_eq(m->positions[p].space, i);
+    }
+  }
+  cr_expect_eq(m->allocations[0].space, 2);
+  cr_expect_eq(m->heaps[0].space, 2);
+  expect_sound(m);
+  mv_module_free(m);
+}
+
+Test(scoped, a_space_that_only_another_stage_tells_of) {
+  hlo h = hlo_new("m");
+  hlo_instruction(&h, (hlo_instruction_args){.id = 1, .name = "a"});
+  hlo_allocation(&h, (hlo_allocation_args){.id = 0, .size = 10, .color = 3, .is_constant = true});
+  mv_module *m = hlo_load(&h);
+  h = hlo_new("m");
+  hlo_instruction(&h,
+                  (hlo_instruction_args){.id = 1, .name = "a", .config = CONFIG("[{\"memory_space\":1,\"size\":5}]")});
+  mv_module *stage = hlo_load(&h);
+  mv_status status = MV_STATUS_INIT;
+  cr_assert(mv_module_take_scoped(m, stage, NULL, &status));
+  cr_assert_eq(m->space_count, 2);
+  cr_expect_eq(m->spaces[0].color, 1);
+  cr_expect_eq(m->spaces[0].scoped_bytes, 5);
+  cr_expect_eq(m->allocations[0].space, 1);
+  expect_sound(m);
+  mv_module_free(stage);
+  mv_module_free(m);
+}
+
+Test(scoped, without_a_buffer_assignment_there_is_no_space) {
+  hlo h = hlo_new("m");
+  hlo_instruction(&h, (hlo_instruction_args){.id = 1, .name = "a", .config = CONFIG("[{\"size\":5}]")});
+  mv_module *m = hlo_load(&h);
+  cr_expect_eq(m->space_count, 0);
+  cr_expect_eq(m->position_count, 0);
   mv_module_free(m);
 }
 

@@ -66,13 +66,13 @@ static void add_stack_index(hlo *h) {
 typedef struct read_details {
   mv_module *module;
   mv_arena *arena;
-  mv_details details;
+  mv_instruction_details details;
 } read_details;
 
 static read_details details_of(hlo *h, uint32_t instruction) {
   mv_status st = MV_STATUS_INIT;
   read_details r = {.module = hlo_load(h), .arena = mv_arena_new(&st)};
-  cr_assert(mv_details_read(&r.details, r.module, instruction, r.arena, &st));
+  cr_assert(mv_instruction_details_read(&r.details, r.module, instruction, r.arena, &st));
   return r;
 }
 

@@ -88,13 +88,13 @@ mv_text proto_with(const void *name, size_t name_size, const void *op_name, size
 mv_text page_of(const char *path, mv_bytes bytes, const mv_limits *limits, size_t most_bytes, mv_status *status) {
   static const mv_limits none = {0};
   mv_text text = MV_TEXT_INIT;
-  mv_library *library = mv_library_new(&none, MV_LIBRARY_DEFAULT_BYTES, status);
-  mv_held *held = path != NULL ? mv_library_open(library, path, status) : mv_library_open_bytes(library, bytes, status);
-  if (held != NULL && !mv_page(&text, library, held, limits != NULL ? limits : &none, most_bytes, status)) {
+  mv_source_cache *cache = mv_source_cache_new(&none, MV_SOURCE_CACHE_DEFAULT_BYTES, status);
+  mv_source_ref *ref = path != NULL ? mv_source_cache_open(cache, path, status) : mv_source_cache_open_bytes(cache, bytes, status);
+  if (ref != NULL && !mv_page(&text, cache, ref, limits != NULL ? limits : &none, most_bytes, status)) {
     mv_text_free(&text);
   }
-  mv_library_release(library, held);
-  mv_library_free(library);
+  mv_source_cache_release(cache, ref);
+  mv_source_cache_free(cache);
   return text;
 }
 

@@ -11,7 +11,7 @@ static mv_text page_of_file(const char *name) {
   mv_status status = MV_STATUS_INIT;
   mv_text path = MV_TEXT_INIT;
   mv_text_format(&path, "%s/%s", MV_TEST_DATA, name);
-  mv_text page = page_of(path.data, no_bytes, NULL, MV_PAGE_MOST_BYTES, &status);
+  mv_text page = page_of(path.data, no_bytes, NULL, MV_PAGE_MAX_BYTES, &status);
   cr_assert_not_null(page.data, "%s: %s", name, status.message);
   mv_text_free(&path);
   return page;
@@ -19,7 +19,7 @@ static mv_text page_of_file(const char *name) {
 
 static mv_text page_of_proto(mv_text *proto) {
   mv_status status = MV_STATUS_INIT;
-  mv_text page = page_of(NULL, mv_bytes_of(proto->data, proto->size), NULL, MV_PAGE_MOST_BYTES, &status);
+  mv_text page = page_of(NULL, mv_bytes_of(proto->data, proto->size), NULL, MV_PAGE_MAX_BYTES, &status);
   cr_assert_not_null(page.data, "%s", status.message);
   mv_text_free(proto);
   return page;
@@ -139,7 +139,7 @@ Test(page, hostile_names_stay_inside_their_strings) {
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     mv_text proto = proto_with(names[i].name, names[i].size, names[i].name, names[i].size, 32);
     mv_status status = MV_STATUS_INIT;
-    mv_text page = page_of(NULL, mv_bytes_of(proto.data, proto.size), NULL, MV_PAGE_MOST_BYTES, &status);
+    mv_text page = page_of(NULL, mv_bytes_of(proto.data, proto.size), NULL, MV_PAGE_MAX_BYTES, &status);
     mv_text_free(&proto);
     cr_expect_not_null(page.data, "%s: %s", names[i].name, status.message);
     if (strstr(names[i].name, "{{") == NULL) {
@@ -192,7 +192,7 @@ Test(page, lists_a_module_without_assignment_with_its_problem) {
 
 Test(page, fails_where_nothing_can_be_read) {
   mv_status status = MV_STATUS_INIT;
-  mv_text page = page_of(NULL, mv_bytes_of_string("no protobuf"), NULL, MV_PAGE_MOST_BYTES, &status);
+  mv_text page = page_of(NULL, mv_bytes_of_string("no protobuf"), NULL, MV_PAGE_MAX_BYTES, &status);
   cr_expect_null(page.data);
   cr_expect_neq(status.code, MV_OK);
   cr_expect_gt(strlen(status.message), 0);
@@ -207,7 +207,7 @@ Test(page, leaves_out_what_does_not_fit_and_says_so) {
   cr_expect_eq(times(&page, "\"left_out_bytes\":"), 13);
   mv_text_free(&page);
 
-  mv_text whole = page_of(MV_TEST_DATA "/logdir", no_bytes, NULL, MV_PAGE_MOST_BYTES, &status);
+  mv_text whole = page_of(MV_TEST_DATA "/logdir", no_bytes, NULL, MV_PAGE_MAX_BYTES, &status);
   const size_t up_to_seven = (size_t)((const char *)block_of(&whole, "module-7").data - whole.data);
   page = page_of(MV_TEST_DATA "/logdir", no_bytes, NULL, up_to_seven, &status);
   const size_t left_out = times(&page, "\"left_out_bytes\":");
@@ -228,7 +228,7 @@ Test(page, stops_when_the_host_asks) {
   int asked = 0;
   const mv_limits limits = {.interrupted = yes, .arg = &asked};
   mv_status status = MV_STATUS_INIT;
-  mv_text page = page_of(MV_TEST_DATA "/tpu-v5e-mlp.hlo.pb", no_bytes, &limits, MV_PAGE_MOST_BYTES, &status);
+  mv_text page = page_of(MV_TEST_DATA "/tpu-v5e-mlp.hlo.pb", no_bytes, &limits, MV_PAGE_MAX_BYTES, &status);
   cr_expect_null(page.data);
   cr_expect_eq(status.code, MV_INTERRUPTED);
   cr_expect_gt(asked, 0);

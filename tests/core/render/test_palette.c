@@ -22,26 +22,26 @@ static double contrast(uint32_t a, uint32_t b) {
   return x > y ? x / y : y / x;
 }
 
-/* The text and page colours of the pictures' style sheet. */
+/* The text and page swatches of the pictures' style sheet. */
 enum { LIGHT_TEXT = 0x1B1F24, LIGHT_GROUND = 0xF7F8FA, DARK_TEXT = 0xF0F3F6, DARK_GROUND = 0x161C23 };
 
-Test(colour, text_can_be_read_on_every_fill) {
-  for (int i = 0; i < MV_COLOUR_COUNT; i++) {
-    cr_expect_geq(contrast(mv_colours[i].light_fill, LIGHT_TEXT), 7.0, "colour %d", i);
-    cr_expect_geq(contrast(mv_colours[i].dark_fill, DARK_TEXT), 4.5, "colour %d", i);
+Test(swatch, text_can_be_read_on_every_fill) {
+  for (int i = 0; i < MV_PALETTE_SIZE; i++) {
+    cr_expect_geq(contrast(mv_palette[i].light_fill, LIGHT_TEXT), 7.0, "swatch %d", i);
+    cr_expect_geq(contrast(mv_palette[i].dark_fill, DARK_TEXT), 4.5, "swatch %d", i);
   }
 }
 
-Test(colour, every_stroke_stands_out_from_the_ground) {
-  for (int i = 0; i < MV_COLOUR_COUNT; i++) {
-    cr_expect_geq(contrast(mv_colours[i].light_stroke, LIGHT_GROUND), 3.0, "colour %d", i);
-    cr_expect_geq(contrast(mv_colours[i].dark_stroke, DARK_GROUND), 3.0, "colour %d", i);
+Test(swatch, every_stroke_stands_out_from_the_ground) {
+  for (int i = 0; i < MV_PALETTE_SIZE; i++) {
+    cr_expect_geq(contrast(mv_palette[i].light_stroke, LIGHT_GROUND), 3.0, "swatch %d", i);
+    cr_expect_geq(contrast(mv_palette[i].dark_stroke, DARK_GROUND), 3.0, "swatch %d", i);
   }
 }
 
-Test(colour, is_written_as_hexadecimal) {
+Test(swatch, is_written_as_hexadecimal) {
   mv_text text = MV_TEXT_INIT;
-  mv_colour_add(&text, 0x0A1FF0);
+  mv_rgb_add(&text, 0x0A1FF0);
   cr_expect_str_eq(text.data, "#0a1ff0");
   mv_text_free(&text);
 }
@@ -63,15 +63,15 @@ static mv_module *stacked(int64_t count, const int64_t *offsets, int64_t size, c
   return hlo_load(&h);
 }
 
-static uint8_t *colours_of(const mv_module *m, mv_arena **arena) {
+static uint8_t *swatches_of(const mv_module *m, mv_arena **arena) {
   mv_status status = MV_STATUS_INIT;
   *arena = mv_arena_new(&status);
-  uint8_t *colours = mv_colours_of_heap(m, &m->heaps[0], NULL, *arena, &status);
-  cr_assert_not_null(colours);
-  return colours;
+  uint8_t *swatches = mv_palette_of_heap(m, &m->heaps[0], NULL, *arena, &status);
+  cr_assert_not_null(swatches);
+  return swatches;
 }
 
-Test(colour, neighbours_in_memory_differ) {
+Test(swatch, neighbours_in_memory_differ) {
   enum { COUNT = 500 };
   mv_text events = MV_TEXT_INIT;
   for (int i = 0; i < COUNT; i++) { /* in an order that comes back to both sides of what is there */
@@ -79,13 +79,13 @@ Test(colour, neighbours_in_memory_differ) {
   }
   mv_module *m = stacked(COUNT, NULL, 64, events.data);
   mv_arena *arena;
-  const uint8_t *colours = colours_of(m, &arena);
+  const uint8_t *swatches = swatches_of(m, &arena);
   uint8_t by_place[COUNT];
   for (uint32_t i = 0; i < m->block_count; i++) {
-    by_place[m->buffers[m->blocks[i].root].offset_bytes / 64] = colours[i];
+    by_place[m->buffers[m->blocks[i].root].offset_bytes / 64] = swatches[i];
   }
   for (int i = 0; i < COUNT; i++) {
-    cr_expect_lt(by_place[i], MV_COLOUR_COUNT);
+    cr_expect_lt(by_place[i], MV_PALETTE_SIZE);
     cr_expect(i == 0 || by_place[i] != by_place[i - 1], "block %d", i);
   }
   mv_arena_free(arena);
@@ -93,33 +93,33 @@ Test(colour, neighbours_in_memory_differ) {
   mv_text_free(&events);
 }
 
-Test(colour, blocks_behind_each_other_at_one_address_differ) {
+Test(swatch, blocks_behind_each_other_at_one_address_differ) {
   const int64_t offsets[] = {0, 0, 0, 0, 0, 0};
   mv_module *m = stacked(6, offsets, 64, "A1 F1 A2 F2 A3 F3 A4 F4 A5 F5 A6 F6");
   mv_arena *arena;
-  const uint8_t *colours = colours_of(m, &arena);
+  const uint8_t *swatches = swatches_of(m, &arena);
   for (uint32_t i = 1; i < m->block_count; i++) {
-    cr_expect_neq(colours[i], colours[i - 1]);
+    cr_expect_neq(swatches[i], swatches[i - 1]);
   }
   mv_arena_free(arena);
   mv_module_free(m);
 }
 
-/* The colour a buffer would like depends on its name alone. */
-Test(colour, is_the_same_whatever_else_there_is) {
+/* The swatch a buffer would like depends on its name alone. */
+Test(swatch, is_the_same_whatever_else_there_is) {
   mv_module *few = stacked(1, NULL, 64, "A1 F1");
   mv_module *many = stacked(40, NULL, 64, "A40 F40 A1 F1");
-  cr_expect_eq(mv_colour_of(few, &few->buffers[0]), mv_colour_of(many, &many->buffers[0]));
+  cr_expect_eq(mv_palette_of(few, &few->buffers[0]), mv_palette_of(many, &many->buffers[0]));
   mv_module_free(few);
   mv_module_free(many);
 }
 
-Test(colour, names_use_the_whole_palette) {
+Test(swatch, names_use_the_whole_palette) {
   mv_module *m = stacked(200, NULL, 64, "A1 F1");
   uint32_t seen = 0;
   for (uint32_t i = 0; i < m->buffer_count; i++) {
-    seen |= UINT32_C(1) << mv_colour_of(m, &m->buffers[i]);
+    seen |= UINT32_C(1) << mv_palette_of(m, &m->buffers[i]);
   }
-  cr_expect_eq(seen, (UINT32_C(1) << MV_COLOUR_COUNT) - 1);
+  cr_expect_eq(seen, (UINT32_C(1) << MV_PALETTE_SIZE) - 1);
   mv_module_free(m);
 }

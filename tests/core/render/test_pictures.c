@@ -130,9 +130,78 @@ Test(pictures, usage__a_space_without_a_heap_is_its_baseline) {
   hlo_allocation(&h, (hlo_allocation_args){.id = 0, .size = 64, .is_parameter = true});
   hlo_assign(&h, 1, 0);
   mv_module *m = hlo_load(&h);
-  expect_in(mv_usage_svg, m, 0, 0, "no heap trace: all of it is held throughout");
+  expect_in(mv_usage_svg, m, 0, 0, "no heap trace: all of it is live throughout");
   expect_in(mv_usage_svg, m, 0, 0, "baseline 64 B");
   expect_in(mv_peak_svg, m, 0, MV_ORDER_SIZE, ">p</text>");
+  mv_module_free(m);
+}
+
+/* A parameter of 64 bytes, and two temporaries of which the compiler lists one at the peak; with a heap or without. */
+static mv_module *untraced(bool has_heap) {
+  hlo h = hlo_new("jit_f");
+  hlo_instruction(&h, (hlo_instruction_args){.id = 1, .name = "p", .opcode = "parameter", .shape = "s8[64]{0}"});
+  hlo_instruction(&h, (hlo_instruction_args){.id = 2, .name = "t", .opcode = "fusion", .shape = "s8[96]{0}"});
+  hlo_buffer(&h, (hlo_buffer_args){.id = 1, .size = 64, .instruction = 1});
+  hlo_buffer(&h, (hlo_buffer_args){.id = 2, .size = 96, .instruction = 2});
+  hlo_buffer(&h, (hlo_buffer_args){.id = 3, .size = 96, .instruction = 2});
+  hlo_buffer(&h, (hlo_buffer_args){.id = 4, .size = 32, .instruction = 2});
+  hlo_allocation(&h, (hlo_allocation_args){.id = 0, .size = 64, .is_parameter = true});
+  hlo_assign(&h, 1, 0);
+  hlo_allocation(&h, (hlo_allocation_args){.id = 1, .size = 192});
+  hlo_assign(&h, 2, 0);
+  hlo_assign(&h, 3, 96);
+  hlo_allocation(&h, (hlo_allocation_args){.id = 2, .size = 32, .is_constant = !has_heap});
+  hlo_assign(&h, 4, 0);
+  hlo_peak(&h, 1, "3");
+  if (has_heap) {
+    hlo_trace(&h, 2, "A4 F4");
+  }
+  return hlo_load(&h);
+}
+
+Test(pictures, what_is_untraced_is_named) {
+  mv_module *m = untraced(true);
+  expect_in(mv_usage_svg, m, 0, 0, "baseline 64 B \xC2\xB7 untraced 96 B \xC2\xB7 allocated 288 B");
+  expect_in(mv_usage_svg, m, 0, 0, "<title>untraced 96 B: temporaries without a heap trace, counted throughout");
+  expect_in(mv_usage_svg, m, 0, 0, ">untraced</text>");
+  expect_in(mv_timeline_svg, m, 0, 0, "live throughout (parameters, constants and results), 96 B untraced");
+  expect_in(mv_peak_svg, m, 0, MV_ORDER_SIZE, "96 B of the peak is untraced");
+  expect_in(mv_peak_svg, m, 0, MV_ORDER_SIZE, "untraced: counted at every position, nothing tells when it is live");
+  mv_module_free(m);
+}
+
+Test(pictures, a_space_without_a_heap_may_be_untraced) {
+  mv_module *m = untraced(false);
+  expect_in(mv_usage_svg, m, 0, 0, "no heap trace: nothing tells when temporaries live");
+  expect_in(mv_timeline_svg, m, 0, 0, "No heap trace: nothing tells when the temporaries of this memory space live.");
+  mv_module_free(m);
+}
+
+/* Up to 1 % of the peak it is not worth a word. */
+Test(pictures, little_that_is_untraced_is_not_named) {
+  hlo h = hlo_new("jit_f");
+  hlo_allocation(&h, (hlo_allocation_args){.id = 0, .size = 990, .is_parameter = true});
+  hlo_allocation(&h, (hlo_allocation_args){.id = 1, .size = 10});
+  mv_module *m = hlo_load(&h);
+  cr_expect_not(mv_space_shows_untraced(&m->spaces[0]));
+  char *svg = drawn(mv_usage_svg, m, 0, 0);
+  cr_expect_null(strstr(svg, ">untraced"));
+  free(svg);
+  mv_module_free(m);
+}
+
+Test(pictures, a_space_with_scoped_memory_alone_says_so) {
+  hlo h = hlo_new("jit_f");
+  hlo_instruction(&h, (hlo_instruction_args){.id = 1,
+                                             .name = "k",
+                                             .config = "{\"used_scoped_memory_configs\":[{\"memory_space\":\"1\","
+                                                       "\"size\":\"64\"}]}"});
+  hlo_allocation(&h, (hlo_allocation_args){.id = 0, .size = 64, .is_parameter = true});
+  mv_module *m = hlo_load(&h);
+  cr_assert_eq(m->space_count, 2);
+  expect_in(mv_timeline_svg, m, 1, 0, "Nothing is allocated in this memory space");
+  expect_in(mv_usage_svg, m, 1, 0, "All of this memory space takes 0 bytes.");
+  expect_in(mv_peak_svg, m, 1, MV_ORDER_SIZE, "Nothing is live at the peak of this memory space.");
   mv_module_free(m);
 }
 

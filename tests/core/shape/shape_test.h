@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "shape/shape.h"
+#include "support/proto_builder.h"
 
 /* An arena for one test; fails the test when there is none. */
 static inline mv_arena *new_arena(void) {
@@ -41,36 +42,19 @@ static inline void expect_print(const char *text, const char *expected) {
   mv_arena_free(arena);
 }
 
-/* mv_shape_scan_unpadded of bytes with nothing readable behind them. */
-static inline int64_t scan_unpadded(mv_bytes proto) {
-  return mv_shape_scan_unpadded(proto, proto.size > 0 ? proto.data + proto.size : proto.data);
-}
-
 /* The writer: protobuf bytes in a mv_text, freed with mv_text_free. */
-static inline void put_varint(mv_text *proto, uint64_t value) {
-  for (; value >= 0x80; value >>= 7) {
-    mv_text_char(proto, (char)(value | 0x80));
-  }
-  mv_text_char(proto, (char)value);
-}
-
 static inline void put_number(mv_text *proto, unsigned field, int64_t value) {
-  put_varint(proto, (uint64_t)field << 3);
-  put_varint(proto, (uint64_t)value);
+  pb_int(proto, field, value);
 }
 
 static inline void put_message(mv_text *proto, unsigned field, const mv_text *message) {
-  put_varint(proto, (uint64_t)field << 3 | 2);
-  put_varint(proto, message->size);
-  for (size_t i = 0; i < message->size; i++) {
-    mv_text_char(proto, message->data[i]);
-  }
+  pb_bytes(proto, field, message->data, message->size);
 }
 
 static inline void put_packed(mv_text *proto, unsigned field, const int64_t *values, size_t count) {
   mv_text packed = MV_TEXT_INIT;
   for (size_t i = 0; i < count; i++) {
-    put_varint(&packed, (uint64_t)values[i]);
+    pb_varint(&packed, (uint64_t)values[i]);
   }
   if (count > 0) {
     put_message(proto, field, &packed);
@@ -155,6 +139,18 @@ static inline mv_bytes exact_copy(mv_bytes bytes, size_t size) {
   if (size > 0) {
     memcpy(copy, bytes.data, size);
   }
+  return mv_bytes_of(copy, size);
+}
+
+/* A copy of the first `size` bytes of a ShapeProto in an allocation of its own, with what a walk requires behind them;
+ * freed by the caller. */
+static inline mv_bytes proto_copy(mv_bytes bytes, size_t size) {
+  uint8_t *copy = malloc(size + MV_READABLE);
+  cr_assert_not_null(copy);
+  if (size > 0) {
+    memcpy(copy, bytes.data, size);
+  }
+  memset(copy + size, 0x2A, MV_READABLE);
   return mv_bytes_of(copy, size);
 }
 

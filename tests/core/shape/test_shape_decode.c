@@ -8,7 +8,8 @@ static mv_shape decoded(mv_bytes proto, mv_arena *arena) {
   return shape;
 }
 
-#define BYTES(...) mv_bytes_of((const uint8_t[]){__VA_ARGS__}, sizeof((const uint8_t[]){__VA_ARGS__}))
+#define SIZE_OF(...) sizeof((const uint8_t[]){__VA_ARGS__})
+#define BYTES(...) mv_bytes_of((const uint8_t[SIZE_OF(__VA_ARGS__) + MV_READABLE]){__VA_ARGS__}, SIZE_OF(__VA_ARGS__))
 
 static void expect_text(mv_bytes proto, const char *expected) {
   mv_arena *arena = new_arena();
@@ -23,7 +24,7 @@ static void expect_failure(mv_bytes proto, mv_code code, const char *message) {
   mv_arena *arena = new_arena();
   mv_status st = MV_STATUS_INIT;
   mv_shape shape;
-  const mv_bytes copy = exact_copy(proto, proto.size);
+  const mv_bytes copy = proto_copy(proto, proto.size);
   cr_expect_not(mv_shape_decode(&shape, copy, arena, &st), "%s", message);
   cr_expect_eq(st.code, code);
   cr_expect_str_eq(st.message, message);
@@ -194,7 +195,7 @@ Test(shape_decode, tiles_that_are_none) {
   mv_text_free(&shape);
 }
 
-Test(shape_decode, negative_alignment_and_element_bits) {
+Test(shape_decode, negative_sizes_in_a_layout) {
   mv_text layout = MV_TEXT_INIT;
   mv_text shape = MV_TEXT_INIT;
   put_number(&layout, 16, -1);
@@ -205,6 +206,11 @@ Test(shape_decode, negative_alignment_and_element_bits) {
   put_number(&layout, 7, -4);
   put_message(&shape, 5, &layout);
   expect_failure(bytes_of(&shape), MV_FORMAT, "malformed LayoutProto: negative element_size_in_bits");
+  mv_text_clear(&layout);
+  mv_text_clear(&shape);
+  put_number(&layout, 15, -1);
+  put_message(&shape, 5, &layout);
+  expect_failure(bytes_of(&shape), MV_FORMAT, "malformed LayoutProto: negative dynamic_shape_metadata_prefix_bytes");
   mv_text_free(&layout);
   mv_text_free(&shape);
 }
@@ -232,7 +238,7 @@ Test(shape_decode, nesting_of_a_hundred_thousand) {
   uint8_t *memory;
   const mv_bytes proto = nested_tuples(100000, &memory);
   expect_failure(proto, MV_LIMIT, "shape nested deeper than 64");
-  cr_expect_eq(scan_unpadded(proto), 8);
+  cr_expect_eq(mv_shape_scan_unpadded(proto), -1);
   cr_expect_not(mv_shape_scan_is_tiled(proto));
   free(memory);
 }
@@ -257,12 +263,12 @@ Test(shape_decode, tuple_of_a_hundred_thousand) {
   mv_text proto = MV_TEXT_INIT;
   put_number(&proto, 2, MV_TYPE_TUPLE);
   for (int i = 0; i < 100000; i++) {
-    put_varint(&proto, 4 << 3 | 2);
-    put_varint(&proto, 0);
+    pb_varint(&proto, 4 << 3 | 2);
+    pb_varint(&proto, 0);
   }
   mv_arena *arena = new_arena();
   cr_expect_eq(decoded(bytes_of(&proto), arena).element_count, 100000);
-  cr_expect_eq(scan_unpadded(bytes_of(&proto)), 800000);
+  cr_expect_eq(mv_shape_scan_unpadded(bytes_of(&proto)), 800000);
   mv_text_free(&proto);
   mv_arena_free(arena);
 }
@@ -271,24 +277,43 @@ Test(shape_decode, more_shapes_than_allowed) {
   mv_text proto = MV_TEXT_INIT;
   put_number(&proto, 2, MV_TYPE_TUPLE);
   for (int i = 0; i <= MV_SHAPE_COUNT; i++) {
-    put_varint(&proto, 4 << 3 | 2);
-    put_varint(&proto, 0);
+    pb_varint(&proto, 4 << 3 | 2);
+    pb_varint(&proto, 0);
   }
   expect_failure(bytes_of(&proto), MV_LIMIT, "more than 131072 shapes in one");
   mv_text_free(&proto);
 }
 
-Test(shape_decode, many_small_packed_fields_take_linear_time) {
-  enum { COUNT = 1000000 };
+/* An array of `count` dimensions of 1, each packed in a field of its own, with a layout in as many parts. */
+static mv_text array_in_parts(int count) {
   mv_text proto = MV_TEXT_INIT;
   put_number(&proto, 2, 11);
-  for (int i = 0; i < COUNT; i++) {
+  for (int64_t i = 0; i < count; i++) {
+    mv_text layout = MV_TEXT_INIT;
     put_packed(&proto, 3, &(const int64_t){1}, 1);
+    put_packed(&layout, 1, &i, 1);
+    put_message(&proto, 5, &layout);
+    mv_text_free(&layout);
   }
+  return proto;
+}
+
+Test(shape_decode, as_many_dimensions_as_allowed) {
+  mv_text proto = array_in_parts(MV_SHAPE_RANK);
   mv_arena *arena = new_arena();
-  cr_expect_eq(decoded(bytes_of(&proto), arena).rank, COUNT);
+  const mv_shape shape = decoded(bytes_of(&proto), arena);
+  cr_expect_eq(shape.rank, MV_SHAPE_RANK);
+  cr_expect_eq(shape.layout.rank, MV_SHAPE_RANK);
+  cr_expect_eq(mv_shape_scan_unpadded(bytes_of(&proto)), 4);
   mv_text_free(&proto);
   mv_arena_free(arena);
+}
+
+Test(shape_decode, more_dimensions_than_allowed) {
+  mv_text proto = array_in_parts(1000000);
+  expect_failure(bytes_of(&proto), MV_LIMIT, "a shape has 1000000 dimensions, more than 1024");
+  cr_expect_eq(mv_shape_scan_unpadded(bytes_of(&proto)), -1);
+  mv_text_free(&proto);
 }
 
 Test(shape_decode, every_prefix_is_refused_or_read_within_bounds) {
@@ -299,12 +324,12 @@ Test(shape_decode, every_prefix_is_refused_or_read_within_bounds) {
       mv_status st = MV_STATUS_INIT;
       mv_shape shape;
       mv_bytes part;
-      const mv_bytes prefix = exact_copy(bytes_of(&proto), n);
+      const mv_bytes prefix = proto_copy(bytes_of(&proto), n);
       const bool ok = mv_shape_decode(&shape, prefix, arena, &st);
       cr_expect_eq(ok, st.code == MV_OK);
       cr_expect(ok || n < proto.size);
-      cr_expect_geq(scan_unpadded(prefix), -1);
-      mv_shape_scan_is_tiled(prefix);
+      cr_expect(ok || mv_shape_scan_unpadded(prefix) == -1, "%zu bytes of %s", n, sample_texts[i]);
+      cr_expect(ok || !mv_shape_scan_is_tiled(prefix), "%zu bytes of %s", n, sample_texts[i]);
       mv_shape_walk(&part, prefix, (const int64_t[]){1, 0}, 2);
       free((void *)prefix.data);
       mv_arena_free(arena);
@@ -321,9 +346,9 @@ Test(shape_decode, every_changed_byte_is_refused_or_read_within_bounds) {
         mv_arena *arena = new_arena();
         mv_status st = MV_STATUS_INIT;
         mv_shape shape;
-        const mv_bytes changed = exact_copy(bytes_of(&proto), proto.size);
+        const mv_bytes changed = proto_copy(bytes_of(&proto), proto.size);
         ((uint8_t *)changed.data)[at] ^= (uint8_t)(1u << bit);
-        const int64_t scanned = scan_unpadded(changed);
+        const int64_t scanned = mv_shape_scan_unpadded(changed);
         if (mv_shape_decode(&shape, changed, arena, &st)) {
           int64_t bytes = -1;
           mv_shape_padded_bytes(&bytes, &shape);
@@ -331,6 +356,8 @@ Test(shape_decode, every_changed_byte_is_refused_or_read_within_bounds) {
           mv_shape_unpadded_bytes(&bytes, &shape);
           cr_expect(shape.element_type == MV_TYPE_TUPLE || scanned == bytes, "%s", sample_texts[i]);
           free(printed(&shape));
+        } else {
+          cr_expect_eq(scanned, -1, "%s, bit %u of byte %zu", sample_texts[i], bit, at);
         }
         free((void *)changed.data);
         mv_arena_free(arena);
@@ -377,27 +404,46 @@ Test(shape_walk, faulty_bytes) {
 }
 
 Test(shape_scan, unpadded_of_an_array) {
-  cr_expect_eq(scan_unpadded(BYTES(0x10, 11, 0x1A, 3, 0xE8, 0x07, 64)), 256000);
-  cr_expect_eq(scan_unpadded(BYTES(0x18, 10, 0x18, 3, 0x10, 16)), 60);
-  cr_expect_eq(scan_unpadded(BYTES(0x10, 21, 0x18, 11)), 11);
-  cr_expect_eq(scan_unpadded(BYTES(0x10, 21, 0x18, 11, 0x2A, 4, 0x08, 0, 0x38, 4)), 6);
+  cr_expect_eq(mv_shape_scan_unpadded(BYTES(0x10, 11, 0x1A, 3, 0xE8, 0x07, 64)), 256000);
+  cr_expect_eq(mv_shape_scan_unpadded(BYTES(0x18, 10, 0x18, 3, 0x10, 16)), 60);
+  cr_expect_eq(mv_shape_scan_unpadded(BYTES(0x10, 21, 0x18, 11)), 11);
+  cr_expect_eq(mv_shape_scan_unpadded(BYTES(0x10, 21, 0x18, 11, 0x2A, 4, 0x08, 0, 0x38, 4)), 6);
 }
 
 Test(shape_scan, tuple_is_its_index_table) {
   mv_text proto = proto_of("(f32[1000], (s32[], token[]), ())");
-  cr_expect_eq(scan_unpadded(bytes_of(&proto)), 24);
+  cr_expect_eq(mv_shape_scan_unpadded(bytes_of(&proto)), 24);
   mv_text_free(&proto);
-  cr_expect_eq(scan_unpadded(BYTES(0x10, 13)), 0);
+  cr_expect_eq(mv_shape_scan_unpadded(BYTES(0x10, 13)), 0);
 }
 
 Test(shape_scan, sizes_that_cannot_be_known) {
-  cr_expect_eq(scan_unpadded(BYTES(0x10, 14)), -1, "opaque");
-  cr_expect_eq(scan_unpadded(BYTES(0x10, 99)), -1, "unknown type");
-  cr_expect_eq(scan_unpadded((mv_bytes){NULL, 0}), -1, "nothing");
-  cr_expect_eq(scan_unpadded(BYTES(0x10, 34)), -1, "a buffer of nothing");
-  cr_expect_eq(scan_unpadded(BYTES(0x10, 11, 0x1A, 1)), -1, "cut");
-  cr_expect_eq(scan_unpadded(BYTES(0x10, 11, 0x1A, 1, 0x80)), -1, "cut inside the packed");
-  cr_expect_eq(scan_unpadded(BYTES(0x10, 11, 0x2A, 1, 0x38)), -1, "cut inside the layout");
+  cr_expect_eq(mv_shape_scan_unpadded(BYTES(0x10, 14)), -1, "opaque");
+  cr_expect_eq(mv_shape_scan_unpadded(BYTES(0x10, 99)), -1, "unknown type");
+  cr_expect_eq(mv_shape_scan_unpadded((mv_bytes){NULL, 0}), -1, "nothing");
+  cr_expect_eq(mv_shape_scan_unpadded(BYTES(0x10, 34)), -1, "a buffer of nothing");
+  cr_expect_eq(mv_shape_scan_unpadded(BYTES(0x10, 11, 0x1A, 1)), -1, "cut");
+  cr_expect_eq(mv_shape_scan_unpadded(BYTES(0x10, 11, 0x1A, 1, 0x80)), -1, "cut inside the packed");
+  cr_expect_eq(mv_shape_scan_unpadded(BYTES(0x10, 11, 0x2A, 1, 0x38)), -1, "cut inside the layout");
+}
+
+Test(shape_scan, what_a_kind_does_not_have_may_be_damaged) {
+  const mv_bytes cut_layout = BYTES(0x10, 17, 0x2A, 1, 0x38); /* of a token */
+  expect_text(cut_layout, "token[]");
+  cr_expect_eq(mv_shape_scan_unpadded(cut_layout), 0);
+  const mv_bytes cut_dimensions = BYTES(0x1A, 1, 0x80, 0x10, 13); /* of a tuple */
+  expect_text(cut_dimensions, "()");
+  cr_expect_eq(mv_shape_scan_unpadded(cut_dimensions), 0);
+  const mv_bytes cut_tuple_shape = BYTES(0x10, 1, 0x22, 1, 0x80); /* of an array */
+  expect_text(cut_tuple_shape, "pred[]");
+  cr_expect_eq(mv_shape_scan_unpadded(cut_tuple_shape), 1);
+}
+
+Test(shape_scan, what_decoding_refuses_has_no_size) {
+  cr_expect_eq(mv_shape_scan_unpadded(BYTES(0x10, 11, 0x18, 2, 0x2A, 0)), -1, "a layout without an order");
+  cr_expect_eq(mv_shape_scan_unpadded(BYTES(0x10, 11, 0x2A, 2, 0x32, 0)), -1, "a tile without dimensions");
+  cr_expect_eq(mv_shape_scan_unpadded(BYTES(0x10, 11, 0x32, 1, 0x80)), -1, "cut inside is_dynamic_dimension");
+  cr_expect_eq(mv_shape_scan_unpadded(BYTES(0x10, 13, 0x22, 3, 0x1A, 1, 0x80)), -1, "a tuple of a cut array");
 }
 
 Test(shape_scan, tiled_or_not) {

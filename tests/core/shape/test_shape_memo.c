@@ -44,7 +44,7 @@ Test(shape_memo, begins_anew_when_it_is_full) {
 
 /* A tuple of `count` arrays s32[]. */
 static void expect_tuple(mv_shape_memo *memo, size_t count) {
-  static uint8_t proto[2 + 4 * 4000] = {0x10, 13};
+  static uint8_t proto[2 + 4 * 4000 + MV_READABLE] = {0x10, 13};
   mv_text expected = MV_TEXT_INIT;
   for (size_t i = 0; i < count; i++) {
     memcpy(proto + 2 + 4 * i, (const uint8_t[]){0x22, 2, 0x10, 4}, 4);
@@ -78,10 +78,10 @@ Test(shape_memo, gives_nothing_for_no_shape) {
   mv_shape_memo memo = {0};
   mv_status status = MV_STATUS_INIT;
   mv_bytes text = mv_bytes_of_string("x");
-  cr_assert(mv_shape_memo_text(&text, &memo, mv_bytes_of((const uint8_t[]){0x10}, 1), &status));
+  cr_assert(mv_shape_memo_text(&text, &memo, mv_bytes_of((const uint8_t[1 + MV_READABLE]){0x10}, 1), &status));
   cr_expect_null(text.data);
   cr_expect_eq(status.code, MV_OK);
-  cr_assert(mv_shape_memo_text(&text, &memo, mv_bytes_of((const uint8_t[]){0x10, 17}, 2), &status));
+  cr_assert(mv_shape_memo_text(&text, &memo, mv_bytes_of((const uint8_t[2 + MV_READABLE]){0x10, 17}, 2), &status));
   cr_expect_str_eq((const char *)text.data, "token[]");
   mv_shape_memo_free(&memo);
 }

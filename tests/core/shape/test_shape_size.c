@@ -62,7 +62,7 @@ static void check_print(const char *text, int64_t p, int64_t u) {
 static void check_scan(const char *text, int64_t p, int64_t u) {
   (void)p;
   mv_text proto = proto_of(text);
-  const int64_t scanned = scan_unpadded(bytes_of(&proto));
+  const int64_t scanned = mv_shape_scan_unpadded(bytes_of(&proto));
   cr_expect_eq(scanned, u, "%s: %lld", text, (long long)scanned);
   cr_expect_eq(mv_shape_scan_is_tiled(bytes_of(&proto)), strstr(text, "T(") != NULL, "%s", text);
   mv_text_free(&proto);
@@ -84,7 +84,7 @@ Test(shape_size, scan_agrees_on_all_samples_but_tuples) {
   for (size_t i = 0; i < SAMPLE_COUNT; i++) {
     if (sample_texts[i][0] != '(') {
       mv_text proto = proto_of(sample_texts[i]);
-      cr_expect_eq(scan_unpadded(bytes_of(&proto)), unpadded(sample_texts[i]), "%s", sample_texts[i]);
+      cr_expect_eq(mv_shape_scan_unpadded(bytes_of(&proto)), unpadded(sample_texts[i]), "%s", sample_texts[i]);
       mv_text_free(&proto);
     }
   }
@@ -256,7 +256,7 @@ Test(shape_size, scan_near_the_end_of_63_bits) {
   };
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     mv_text proto = proto_of(texts[i]);
-    cr_expect_eq(scan_unpadded(bytes_of(&proto)), unpadded(texts[i]), "%s", texts[i]);
+    cr_expect_eq(mv_shape_scan_unpadded(bytes_of(&proto)), unpadded(texts[i]), "%s", texts[i]);
     mv_text_free(&proto);
   }
 }
@@ -274,6 +274,24 @@ Test(shape_size, more_dimensions_than_a_tile_can_have) {
   mv_text_add(&text, ":T(8,8)(3,1)}");
   expect_bytes(text.data, 3 * 9 * 8, 75);
   mv_text_free(&text);
+}
+
+Test(shape_size, prefix_of_a_bounded_dynamic_shape) {
+  expect_bytes("f32[<=1000,130]{0,1:T(8,128)M(1024)}", 136 * 1024 * 4 + 1024, 1000 * 130 * 4);
+  expect_bytes("f32[<=10]{0:M(64)}", 40 + 64, 40);
+  expect_bytes("pred[<=3]{0:L(2)M(1)}", 4 + 1, 3);
+  expect_bytes("f32[<=0]{0:M(64)}", 64, 0);
+  expect_bytes("(f32[<=10]{0:M(64)}, s8[<=2]{0:M(8)})", 104 + 10, 42);
+  expect_bytes("b(f32[<=10]{0:M(64)})", 104, 40);
+}
+
+Test(shape_size, prefix_that_makes_the_size_overflow) {
+  mv_arena *arena = new_arena();
+  const mv_shape shape = parsed("s8[2]{0:M(9223372036854775807)}", arena);
+  int64_t bytes;
+  cr_expect_not(mv_shape_padded_bytes(&bytes, &shape));
+  cr_expect(mv_shape_unpadded_bytes(&bytes, &shape));
+  mv_arena_free(arena);
 }
 
 /* A small generator, so that a failure comes again. */

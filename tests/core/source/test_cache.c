@@ -10,23 +10,23 @@
 
 static const mv_limits no_limits = {0};
 
-static mv_library *new_library(size_t max_bytes) {
+static mv_source_cache *new_library(size_t max_bytes) {
   mv_status st = MV_STATUS_INIT;
-  mv_library *library = mv_library_new(&no_limits, max_bytes, &st);
-  cr_assert_not_null(library);
-  return library;
+  mv_source_cache *cache = mv_source_cache_new(&no_limits, max_bytes, &st);
+  cr_assert_not_null(cache);
+  return cache;
 }
 
-static mv_held *opened(mv_library *library, const char *path) {
+static mv_source_ref *opened(mv_source_cache *cache, const char *path) {
   mv_status st = MV_STATUS_INIT;
-  mv_held *held = mv_library_open(library, path, &st);
-  cr_assert_not_null(held, "%s", st.message);
-  return held;
+  mv_source_ref *ref = mv_source_cache_open(cache, path, &st);
+  cr_assert_not_null(ref, "%s", st.message);
+  return ref;
 }
 
-static mv_module *loaded(mv_library *library, mv_held *held) {
+static const mv_module *loaded(mv_source_cache *cache, mv_source_ref *ref) {
   mv_status st = MV_STATUS_INIT;
-  mv_module *m = mv_library_module(library, held, 0, &st);
+  const mv_module *m = mv_source_cache_module(cache, ref, 0, &st);
   cr_assert_not_null(m, "%s", st.message);
   return m;
 }
@@ -47,124 +47,124 @@ static void write_module(char path[PATH_ROOM], const char *folder, const char *f
 }
 
 static void expect_failure(mv_bytes bytes, const char *message) {
-  mv_library *library = new_library(MV_LIBRARY_DEFAULT_BYTES);
+  mv_source_cache *cache = new_library(MV_SOURCE_CACHE_DEFAULT_BYTES);
   mv_status st = MV_STATUS_INIT;
-  mv_held *held = mv_library_open_bytes(library, bytes, &st);
-  if (held != NULL) {
-    cr_expect_null(mv_library_module(library, held, 0, &st));
-    const mv_entry *e = &mv_held_source(held)->entries[0];
+  mv_source_ref *ref = mv_source_cache_open_bytes(cache, bytes, &st);
+  if (ref != NULL) {
+    cr_expect_null(mv_source_cache_module(cache, ref, 0, &st));
+    const mv_entry *e = &mv_source_ref_source(ref)->entries[0];
     cr_expect_not_null(e->problem);
     cr_expect_not(e->is_readable);
     mv_status again = MV_STATUS_INIT;
-    cr_expect_null(mv_library_module(library, held, 0, &again));
+    cr_expect_null(mv_source_cache_module(cache, ref, 0, &again));
     cr_expect_str_eq(again.message, st.message, "it says the same again");
   }
   cr_expect_eq(st.code, MV_FORMAT);
   cr_expect_str_eq(st.message, message, "%s", st.message);
-  mv_library_release(library, held);
-  mv_library_free(library);
+  mv_source_cache_release(cache, ref);
+  mv_source_cache_free(cache);
 }
 
-Test(library, finds_a_source_and_its_module_again) {
-  mv_library *library = new_library(MV_LIBRARY_DEFAULT_BYTES);
+Test(cache, finds_a_source_and_its_module_again) {
+  mv_source_cache *cache = new_library(MV_SOURCE_CACHE_DEFAULT_BYTES);
   const char *path = MV_TEST_DATA "/cpu-mlp.hlo.pb";
-  mv_held *a = opened(library, path);
-  mv_module *m = loaded(library, a);
-  mv_library_release_module(library, a, 0);
-  mv_library_release(library, a);
-  const size_t footprint = mv_library_footprint(library);
+  mv_source_ref *a = opened(cache, path);
+  const mv_module *m = loaded(cache, a);
+  mv_source_cache_release_module(cache, a, 0);
+  mv_source_cache_release(cache, a);
+  const size_t footprint = mv_source_cache_footprint(cache);
   cr_expect_gt(footprint, mv_module_footprint(m));
-  mv_held *b = opened(library, path);
+  mv_source_ref *b = opened(cache, path);
   cr_expect_eq(a, b);
-  cr_expect_eq(loaded(library, b), m);
-  cr_expect_eq(mv_library_footprint(library), footprint);
-  mv_library_release_module(library, b, 0);
-  mv_library_release(library, b);
-  mv_library_free(library);
+  cr_expect_eq(loaded(cache, b), m);
+  cr_expect_eq(mv_source_cache_footprint(cache), footprint);
+  mv_source_cache_release_module(cache, b, 0);
+  mv_source_cache_release(cache, b);
+  mv_source_cache_free(cache);
 }
 
-Test(library, serials_tell_sources_apart) {
-  mv_library *library = new_library(MV_LIBRARY_DEFAULT_BYTES);
-  mv_held *a = opened(library, MV_TEST_DATA "/cpu-mlp.hlo.pb");
-  mv_held *b = opened(library, MV_TEST_DATA "/gpu-h100-mlp.hlo.pb");
-  mv_held *c = opened(library, MV_TEST_DATA "/cpu-mlp.hlo.pb");
-  cr_expect_neq(mv_held_serial(a), mv_held_serial(b));
-  cr_expect_eq(mv_held_serial(a), mv_held_serial(c));
-  mv_library_release(library, c);
-  mv_library_release(library, b);
-  mv_library_release(library, a);
-  mv_library_free(library);
+Test(cache, serials_tell_sources_apart) {
+  mv_source_cache *cache = new_library(MV_SOURCE_CACHE_DEFAULT_BYTES);
+  mv_source_ref *a = opened(cache, MV_TEST_DATA "/cpu-mlp.hlo.pb");
+  mv_source_ref *b = opened(cache, MV_TEST_DATA "/gpu-h100-mlp.hlo.pb");
+  mv_source_ref *c = opened(cache, MV_TEST_DATA "/cpu-mlp.hlo.pb");
+  cr_expect_neq(mv_source_ref_serial(a), mv_source_ref_serial(b));
+  cr_expect_eq(mv_source_ref_serial(a), mv_source_ref_serial(c));
+  mv_source_cache_release(cache, c);
+  mv_source_cache_release(cache, b);
+  mv_source_cache_release(cache, a);
+  mv_source_cache_free(cache);
 }
 
-Test(library, finds_a_blob_by_its_bytes) {
-  mv_library *library = new_library(MV_LIBRARY_DEFAULT_BYTES);
+Test(cache, finds_a_blob_by_its_bytes) {
+  mv_source_cache *cache = new_library(MV_SOURCE_CACHE_DEFAULT_BYTES);
   mv_status st = MV_STATUS_INIT;
   mv_text one = proto_named("one", 1);
   mv_text same = proto_named("one", 1);
   mv_text two = proto_named("two", 1);
-  mv_held *a = mv_library_open_bytes(library, pb_view(&one), &st);
-  mv_held *b = mv_library_open_bytes(library, pb_view(&same), &st);
-  mv_held *c = mv_library_open_bytes(library, pb_view(&two), &st);
+  mv_source_ref *a = mv_source_cache_open_bytes(cache, pb_view(&one), &st);
+  mv_source_ref *b = mv_source_cache_open_bytes(cache, pb_view(&same), &st);
+  mv_source_ref *c = mv_source_cache_open_bytes(cache, pb_view(&two), &st);
   cr_assert(a != NULL && b != NULL && c != NULL);
   cr_expect_eq(a, b);
   cr_expect_neq(a, c);
   mv_text_free(&one); /* the bytes were copied */
   mv_text_free(&same);
   mv_text_free(&two);
-  mv_module *m = loaded(library, c);
+  const mv_module *m = loaded(cache, c);
   cr_expect(mv_bytes_equal_string(mv_module_bytes(m, m->name), "two"));
-  mv_library_release_module(library, c, 0);
-  mv_library_release(library, a);
-  mv_library_release(library, b);
-  mv_library_release(library, c);
-  mv_library_free(library);
+  mv_source_cache_release_module(cache, c, 0);
+  mv_source_cache_release(cache, a);
+  mv_source_cache_release(cache, b);
+  mv_source_cache_release(cache, c);
+  mv_source_cache_free(cache);
 }
 
-Test(library, a_file_that_changed_is_read_anew) {
+Test(cache, a_file_that_changed_is_read_anew) {
   char folder[PATH_ROOM];
   char path[PATH_ROOM];
   make_folder(folder);
-  mv_library *library = new_library(MV_LIBRARY_DEFAULT_BYTES);
+  mv_source_cache *cache = new_library(MV_SOURCE_CACHE_DEFAULT_BYTES);
   write_module(path, folder, "a.pb", "before", 1);
-  mv_held *a = opened(library, path);
-  mv_module *before = loaded(library, a);
+  mv_source_ref *a = opened(cache, path);
+  const mv_module *before = loaded(cache, a);
   write_module(path, folder, "a.pb", "behind", 5);
-  cr_expect_not(mv_source_is_current(mv_held_source(a)));
-  mv_held *b = opened(library, path);
+  cr_expect_not(mv_source_is_current(mv_source_ref_source(a)));
+  mv_source_ref *b = opened(cache, path);
   cr_expect_neq(a, b);
-  mv_module *behind = loaded(library, b);
+  const mv_module *behind = loaded(cache, b);
   cr_expect_eq(behind->instruction_count, 5);
   cr_expect_eq(before->instruction_count, 1, "what is held stays");
-  mv_library_release_module(library, a, 0);
-  mv_library_release(library, a);
-  const size_t both = mv_library_footprint(library);
-  mv_library_release_module(library, b, 0);
-  mv_library_release(library, b);
-  b = opened(library, path);
-  cr_expect_lt(mv_library_footprint(library), both, "the stale one is gone");
-  mv_library_release(library, b);
-  mv_library_free(library);
+  mv_source_cache_release_module(cache, a, 0);
+  mv_source_cache_release(cache, a);
+  const size_t both = mv_source_cache_footprint(cache);
+  mv_source_cache_release_module(cache, b, 0);
+  mv_source_cache_release(cache, b);
+  b = opened(cache, path);
+  cr_expect_lt(mv_source_cache_footprint(cache), both, "the stale one is gone");
+  mv_source_cache_release(cache, b);
+  mv_source_cache_free(cache);
   remove_folder(folder);
 }
 
-Test(library, a_file_that_is_gone_is_an_error) {
+Test(cache, a_file_that_is_gone_is_an_error) {
   char folder[PATH_ROOM];
   char path[PATH_ROOM];
   make_folder(folder);
-  mv_library *library = new_library(MV_LIBRARY_DEFAULT_BYTES);
+  mv_source_cache *cache = new_library(MV_SOURCE_CACHE_DEFAULT_BYTES);
   write_module(path, folder, "a.pb", "m", 1);
-  mv_library_release(library, opened(library, path));
+  mv_source_cache_release(cache, opened(cache, path));
   cr_assert_eq(unlink(path), 0);
   mv_status st = MV_STATUS_INIT;
-  cr_expect_null(mv_library_open(library, path, &st));
+  cr_expect_null(mv_source_cache_open(cache, path, &st));
   char message[2 * PATH_ROOM];
   snprintf(message, sizeof message, "'%s': can't be opened: No such file or directory", path);
   cr_expect_str_eq(st.message, message);
-  mv_library_free(library);
+  mv_source_cache_free(cache);
   remove_folder(folder);
 }
 
-Test(library, beyond_its_limit_the_least_recently_used_goes) {
+Test(cache, beyond_its_limit_the_least_recently_used_goes) {
   char folder[PATH_ROOM];
   char paths[4][PATH_ROOM];
   make_folder(folder);
@@ -174,68 +174,68 @@ Test(library, beyond_its_limit_the_least_recently_used_goes) {
     snprintf(file, sizeof file, "%d.pb", i);
     write_module(paths[i], folder, file, "m", 5000);
   }
-  mv_library *library = new_library(MV_LIBRARY_DEFAULT_BYTES);
-  mv_held *held = opened(library, paths[0]);
-  loaded(library, held);
-  one = mv_library_footprint(library);
-  mv_library_release_module(library, held, 0);
-  mv_library_release(library, held);
-  mv_library_free(library);
+  mv_source_cache *cache = new_library(MV_SOURCE_CACHE_DEFAULT_BYTES);
+  mv_source_ref *ref = opened(cache, paths[0]);
+  loaded(cache, ref);
+  one = mv_source_cache_footprint(cache);
+  mv_source_cache_release_module(cache, ref, 0);
+  mv_source_cache_release(cache, ref);
+  mv_source_cache_free(cache);
 
-  library = new_library(2 * one + one / 2);
+  cache = new_library(2 * one + one / 2);
   uint64_t serials[4];
   for (int i = 0; i < 4; i++) {
-    held = opened(library, paths[i]);
-    serials[i] = mv_held_serial(held);
-    loaded(library, held);
-    mv_library_release_module(library, held, 0);
-    mv_library_release(library, held);
-    cr_expect_leq(mv_library_footprint(library), 2 * one + one / 2);
+    ref = opened(cache, paths[i]);
+    serials[i] = mv_source_ref_serial(ref);
+    loaded(cache, ref);
+    mv_source_cache_release_module(cache, ref, 0);
+    mv_source_cache_release(cache, ref);
+    cr_expect_leq(mv_source_cache_footprint(cache), 2 * one + one / 2);
   }
-  cr_expect_gt(mv_library_footprint(library), one, "the last ones stay");
-  held = opened(library, paths[3]);
-  cr_expect_eq(mv_held_serial(held), serials[3]);
-  mv_library_release(library, held);
-  mv_library_free(library);
+  cr_expect_gt(mv_source_cache_footprint(cache), one, "the last ones stay");
+  ref = opened(cache, paths[3]);
+  cr_expect_eq(mv_source_ref_serial(ref), serials[3]);
+  mv_source_cache_release(cache, ref);
+  mv_source_cache_free(cache);
   remove_folder(folder);
 }
 
-Test(library, what_is_held_stays_whatever_the_limit) {
-  mv_library *library = new_library(1);
-  mv_held *a = opened(library, MV_TEST_DATA "/cpu-mlp.hlo.pb");
-  mv_module *m = loaded(library, a);
-  mv_held *b = opened(library, MV_TEST_DATA "/gpu-h100-mlp.hlo.pb");
-  mv_module *n = loaded(library, b);
+Test(cache, what_is_held_stays_whatever_the_limit) {
+  mv_source_cache *cache = new_library(1);
+  mv_source_ref *a = opened(cache, MV_TEST_DATA "/cpu-mlp.hlo.pb");
+  const mv_module *m = loaded(cache, a);
+  mv_source_ref *b = opened(cache, MV_TEST_DATA "/gpu-h100-mlp.hlo.pb");
+  const mv_module *n = loaded(cache, b);
   cr_expect_eq(m->platform, MV_PLATFORM_CPU);
   cr_expect_eq(n->platform, MV_PLATFORM_GPU);
-  mv_library_release_module(library, b, 0);
-  mv_library_release(library, b);
+  mv_source_cache_release_module(cache, b, 0);
+  mv_source_cache_release(cache, b);
   cr_expect_eq(m->platform, MV_PLATFORM_CPU);
-  mv_held *again = opened(library, MV_TEST_DATA "/cpu-mlp.hlo.pb");
+  mv_source_ref *again = opened(cache, MV_TEST_DATA "/cpu-mlp.hlo.pb");
   cr_expect_eq(again, a);
-  mv_library_release(library, again);
-  cr_expect_eq(loaded(library, a), m);
-  mv_library_release_module(library, a, 0);
-  mv_library_release_module(library, a, 0);
-  mv_library_release(library, a);
-  cr_expect_eq(mv_library_footprint(library), 0, "nothing is held, nothing fits");
-  mv_library_free(library);
+  mv_source_cache_release(cache, again);
+  cr_expect_eq(loaded(cache, a), m);
+  mv_source_cache_release_module(cache, a, 0);
+  mv_source_cache_release_module(cache, a, 0);
+  mv_source_cache_release(cache, a);
+  cr_expect_eq(mv_source_cache_footprint(cache), 0, "nothing is held, nothing fits");
+  mv_source_cache_free(cache);
 }
 
-Test(library, release_of_nothing_does_nothing) {
-  mv_library *library = new_library(1);
-  mv_library_release(library, NULL);
-  mv_library_free(library);
-  mv_library_free(NULL);
+Test(cache, release_of_nothing_does_nothing) {
+  mv_source_cache *cache = new_library(1);
+  mv_source_cache_release(cache, NULL);
+  mv_source_cache_free(cache);
+  mv_source_cache_free(NULL);
 }
 
 Test(source, tells_what_it_read) {
-  mv_library *library = new_library(MV_LIBRARY_DEFAULT_BYTES);
-  mv_held *held = opened(library, MV_TEST_DATA "/tpu-v5e-mlp.hlo.pb");
-  const mv_source *s = mv_held_source(held);
+  mv_source_cache *cache = new_library(MV_SOURCE_CACHE_DEFAULT_BYTES);
+  mv_source_ref *ref = opened(cache, MV_TEST_DATA "/tpu-v5e-mlp.hlo.pb");
+  const mv_source *s = mv_source_ref_source(ref);
   cr_assert_eq(s->count, 1);
   cr_expect_not(s->entries[0].summary.is_known, "nothing is loaded before it is asked for");
-  const mv_module *m = loaded(library, held);
+  const mv_module *m = loaded(cache, ref);
   const mv_entry *e = &s->entries[0];
   cr_expect(e->summary.is_known && e->summary.has_module && e->summary.has_assignment);
   cr_expect_str_eq(e->name, "jit_mlp_step");
@@ -244,24 +244,24 @@ Test(source, tells_what_it_read) {
   cr_expect_eq(e->summary.buffer_count, m->buffer_count);
   cr_expect_eq(e->summary.proto_bytes, 36992);
   cr_expect_null(e->problem);
-  mv_library_release_module(library, held, 0);
-  mv_library_release(library, held);
-  mv_library_free(library);
+  mv_source_cache_release_module(cache, ref, 0);
+  mv_source_cache_release(cache, ref);
+  mv_source_cache_free(cache);
 }
 
 Test(source, gzip_of_a_file_is_the_file) {
-  mv_library *library = new_library(MV_LIBRARY_DEFAULT_BYTES);
+  mv_source_cache *cache = new_library(MV_SOURCE_CACHE_DEFAULT_BYTES);
   mv_status st = MV_STATUS_INIT;
   mv_text plain = read_data("tpu-v5e-mlp.hlo.pb");
   mv_text packed = gzip_of(pb_view(&plain));
-  mv_held *held = mv_library_open_bytes(library, pb_view(&packed), &st);
-  cr_assert_not_null(held);
-  const mv_module *m = loaded(library, held);
+  mv_source_ref *ref = mv_source_cache_open_bytes(cache, pb_view(&packed), &st);
+  cr_assert_not_null(ref);
+  const mv_module *m = loaded(cache, ref);
   cr_expect(mv_bytes_equal(m->bytes, pb_view(&plain)));
-  cr_expect_eq(mv_held_source(held)->entries[0].summary.proto_bytes, 36992);
-  mv_library_release_module(library, held, 0);
-  mv_library_release(library, held);
-  mv_library_free(library);
+  cr_expect_eq(mv_source_ref_source(ref)->entries[0].summary.proto_bytes, 36992);
+  mv_source_cache_release_module(cache, ref, 0);
+  mv_source_cache_release(cache, ref);
+  mv_source_cache_free(cache);
   mv_text_free(&packed);
   mv_text_free(&plain);
 }
@@ -286,14 +286,14 @@ Test(source, a_cut_file_says_the_same_each_time) {
 }
 
 Test(source, a_module_without_its_assignment_has_a_problem) {
-  mv_library *library = new_library(MV_LIBRARY_DEFAULT_BYTES);
-  mv_held *held =
-      opened(library, MV_TEST_DATA "/dump/module_0000.jit_mlp_step.cl_1014260217.before_optimizations.hlo.pb");
-  const mv_module *m = loaded(library, held);
+  mv_source_cache *cache = new_library(MV_SOURCE_CACHE_DEFAULT_BYTES);
+  mv_source_ref *ref =
+      opened(cache, MV_TEST_DATA "/dump/module_0000.jit_mlp_step.cl_1014260217.before_optimizations.hlo.pb");
+  const mv_module *m = loaded(cache, ref);
   cr_expect_not(m->has_assignment);
-  cr_expect_str_eq(mv_held_source(held)->entries[0].problem,
+  cr_expect_str_eq(mv_source_ref_source(ref)->entries[0].problem,
                    "no buffer assignment: this is not the stage of the dump that has one");
-  mv_library_release_module(library, held, 0);
-  mv_library_release(library, held);
-  mv_library_free(library);
+  mv_source_cache_release_module(cache, ref, 0);
+  mv_source_cache_release(cache, ref);
+  mv_source_cache_free(cache);
 }

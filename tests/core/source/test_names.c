@@ -72,13 +72,32 @@ Test(names, kind__by_the_ending) {
   cr_assert_eq(mv_name_kind_of("d/x.xplane.pb.gz"), MV_NAME_PROFILE);
   cr_assert_eq(mv_name_kind_of("d/jit_f(3).hlo_proto.pb"), MV_NAME_CACHE);
   cr_assert_eq(mv_name_kind_of("d/NO_MODULE.hlo_proto.pb"), MV_NAME_NONE);
+  cr_assert_eq(mv_name_kind_of("d/x.hlo.pb.zst"), MV_NAME_DUMP);
+  cr_assert_eq(mv_name_kind_of("d/x.hlo_snapshot.pb"), MV_NAME_SNAPSHOT);
+  cr_assert_eq(mv_name_kind_of("d/x.hlo_unoptimized_snapshot.pb"), MV_NAME_SNAPSHOT);
   cr_assert_eq(mv_name_kind_of("d/x.riegeli"), MV_NAME_RIEGELI);
+  cr_assert_eq(mv_name_kind_of("d/x.gpu_executable.riegeli"), MV_NAME_NONE);
   cr_assert_eq(mv_name_kind_of("d/x.pb"), MV_NAME_OTHER);
   cr_assert_eq(mv_name_kind_of("d/x.txt"), MV_NAME_TEXT);
   cr_assert_eq(mv_name_kind_of("d/module_0001.jit_f.after_optimizations-memory-usage-report.pb"), MV_NAME_NONE);
   cr_assert_eq(mv_name_kind_of("d/module_0001.jit_f.execution_options.pb"), MV_NAME_NONE);
   cr_assert_eq(mv_name_kind_of("d/hlo.pb"), MV_NAME_OTHER);
   cr_assert_eq(mv_name_kind_of("d.hlo.pb/x"), MV_NAME_NONE);
+}
+
+static void expect_host(const char *path, const char *expected) {
+  const mv_bytes host = mv_name_host(path);
+  cr_expect(mv_bytes_equal_string(host, expected), "%s: %.*s", path, (int)host.size, (const char *)host.data);
+}
+
+Test(names, host__of_a_profile) {
+  expect_host("run/vm.xplane.pb", "vm");
+  expect_host("run/t1v-n-0.local.xplane.pb.gz", "t1v-n-0.local");
+  expect_host("vm.xplane.pb.zst", "vm");
+  expect_host("run/.xplane.pb", "");
+  expect_host("run/xplane.pb", "");
+  expect_host("vm.xplane.pb/a.hlo.pb", "");
+  expect_host("run/jit_f(3).hlo_proto.pb", "");
 }
 
 Test(names, rank__prefers_what_has_the_assignment_and_is_not_packed) {

@@ -157,10 +157,10 @@ static void compare_modules(mv_module *a, mv_module *b) {
   cr_assert_eq(a->instruction_count, b->instruction_count);
   cr_assert_eq(a->scoped_count, b->scoped_count);
   for (uint32_t i = 0; i < a->instruction_count; i++) {
-    mv_details x;
-    mv_details y;
-    cr_assert(mv_details_read(&x, a, i, arena, &status));
-    cr_assert(mv_details_read(&y, b, i, arena, &status));
+    mv_instruction_details x;
+    mv_instruction_details y;
+    cr_assert(mv_instruction_details_read(&x, a, i, arena, &status));
+    cr_assert(mv_instruction_details_read(&y, b, i, arena, &status));
     compare_bytes(x.name, y.name);
     compare_bytes(x.opcode, y.opcode);
     compare_bytes(x.shape, y.shape);

@@ -57,7 +57,10 @@ Test(fields, module) {
 
 Test(fields, buffer_assignment) {
   EXPECT_FIELDS(xla__buffer_assignment_proto__descriptor, {"logical_buffers", MV_ASSIGNMENT_BUFFERS},
-                {"buffer_allocations", MV_ASSIGNMENT_ALLOCATIONS}, {"heap_simulator_traces", MV_ASSIGNMENT_TRACES});
+                {"buffer_allocations", MV_ASSIGNMENT_ALLOCATIONS}, {"heap_simulator_traces", MV_ASSIGNMENT_TRACES},
+                {"peak_buffers", MV_ASSIGNMENT_PEAK_BUFFERS});
+  EXPECT_FIELDS(xla__buffer_assignment_proto__peak_buffers__descriptor, {"buffer_allocation_index", MV_PEAK_ALLOCATION},
+                {"logical_buffer_ids", MV_PEAK_BUFFER_IDS});
   EXPECT_FIELDS(xla__logical_buffer_proto__descriptor, {"id", MV_BUFFER_ID}, {"size", MV_BUFFER_SIZE},
                 {"defined_at", MV_BUFFER_DEFINED_AT}, {"color", MV_BUFFER_COLOR});
   EXPECT_FIELDS(xla__logical_buffer_proto__location__descriptor, {"instruction_name", MV_LOCATION_INSTRUCTION_NAME},

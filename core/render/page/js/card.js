@@ -65,7 +65,8 @@ class Card {
     add('Framework op', 'op_name', space.opName(i), true);
     const isBaseline = i < space.baselineCount;
     const last = space.heaps[space.heapOf[i]]?.events ?? space.length;
-    add('Lifetime', 'lifetime', isBaseline ? 'the whole program'
+    add('Lifetime', 'lifetime', space.isUntraced(i) ? 'unknown: no heap trace tells of it, so it is counted throughout'
+      : isBaseline ? 'the whole program'
       : `positions ${count(space.start[i])} to ${count(space.end[i] - 1)} of ${count(last)}${space.end[i] > last ? ', never freed' : ''}`);
     if (space.offset[i] >= 0) {
       list.append(el('div', {}, el('dt', {}, 'Offset in its allocation'), sizeElement(space.offset[i], 'dd', { 'data-field': 'offset_bytes' })));

@@ -94,7 +94,7 @@ class Curve {
     this.highest = 1.04 * highestOf(series);
     const context = this.layers.begin(this.layers.base);
     this.drawGrid(context);
-    const baseline = space.overview.baseline_bytes;
+    const baseline = space.resident;
     this.trace(context, series.bytes, true);
     context.fillStyle = theme.css['padded-fill'];
     context.fill();
@@ -109,7 +109,9 @@ class Curve {
     this.layers.message(
       heap ? '' : space.count === 0
         ? 'Nothing is held in this memory space: it has neither a baseline nor a heap.'
-        : 'No heap trace: this space holds its baseline from the first instruction to the last, so there is no curve.',
+        : space.overview.untraced_bytes > 0
+          ? 'No heap trace: nothing tells when the temporaries of this space live, so they are counted throughout.'
+          : 'No heap trace: this space holds its baseline from the first instruction to the last, so there is no curve.',
     );
   }
 
@@ -319,7 +321,7 @@ class Readout {
   }
 }
 
-function fillLegend(hasUnpadded) {
+function fillLegend(hasUnpadded, showsUntraced) {
   const line = (name, text, kind) => {
     const style = kind === 'area' ? `background: var(--${name})` : `border-color: var(--${name})`;
     return el('li', {}, el('i', { class: kind, style }), text);
@@ -328,6 +330,6 @@ function fillLegend(hasUnpadded) {
     line('padded', 'With padding', 'solid'),
     ...(hasUnpadded ? [line('unpadded', 'Without', 'solid')] : []),
     line('occupied', 'Occupied', 'dashed'),
-    line('baseline-fill', 'Baseline', 'area'),
+    line('baseline-fill', showsUntraced ? 'Baseline and untraced' : 'Baseline', 'area'),
   );
 }

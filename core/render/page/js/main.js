@@ -198,7 +198,7 @@ class Viewer {
     if (search !== undefined) byId('search').value = search;
     const position = at === null ? { at: null } : space.nearest(at);
     fillOverview(space);
-    fillLegend(space.overview.peak_unpadded_bytes !== undefined);
+    fillLegend(space.overview.peak_unpadded_bytes !== undefined, space.showsUntraced);
     this.store.set({
       space, heap: space.largestHeap, ...position, live: space.liveAt(position.at), hover: -1, pinned: -1, cursor: null, view: null,
       ...(order ? { order } : {}),

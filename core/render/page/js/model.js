@@ -1,7 +1,7 @@
 // model.js: the data blocks of the page as modules and spaces.
 //
-// A space's *items* are what holds memory in it: first the baseline's allocations, then the blocks of each heap in
-// order of start. That is the order of the rows of peak_buffers. Items are columns (typed arrays): a space can have
+// A space's *items* are what holds memory in it: first the allocations that are live at every position (the
+// baseline and what is untraced), then the blocks of each heap in order of start. That is the order of the rows of peak_buffers. Items are columns (typed arrays): a space can have
 // 100,000 of them.
 
 const parseBlock = (id) => JSON.parse(byId(id).textContent);
@@ -108,6 +108,29 @@ class Space {
       heap.end = at;
       this.heapOf.fill(i, heap.first, heap.end);
     });
+  }
+
+  /** A temporary allocation that no heap trace tells of: it is counted throughout, and has no lifetime. */
+  isUntraced(i) {
+    return i < this.baselineCount && this.category(i) === 'Temporary';
+  }
+
+  /** What is live at every position. */
+  get resident() {
+    return this.overview.baseline_bytes + this.overview.untraced_bytes;
+  }
+
+  /** Whether so much of the peak is untraced that it is worth a word. */
+  get showsUntraced() {
+    return this.overview.untraced_bytes > this.overview.peak_bytes / 100;
+  }
+
+  startOf(i) {
+    return this.isUntraced(i) ? null : this.start[i];
+  }
+
+  endOf(i) {
+    return this.isUntraced(i) ? null : this.end[i];
   }
 
   /** Heaps stand on each other in the timeline, each as high as its allocation or its blocks. */

@@ -39,6 +39,7 @@ function fillOverview(space) {
       ...(o.peak_instruction ? [', ', el('b', {}, o.peak_instruction)] : [])),
     ...stackBar([
       { name: 'Baseline', size: o.baseline_bytes, color: 'baseline' },
+      { name: 'Untraced', size: o.untraced_bytes, color: 'untraced' },
       { name: 'Heap', size: o.heap_peak_bytes, color: 'padded' },
     ], 'What the peak is made of'),
     ...(known && padding > 0
@@ -47,17 +48,18 @@ function fillOverview(space) {
     moduleLine(entry),
   );
   const peak = facts('At the peak', [
-    ['With padding', o.peak_bytes, 'peak_bytes', 'Most memory in use at once: baseline and heap peak'],
+    ['With padding', o.peak_bytes, 'peak_bytes', 'Most memory in use at once: baseline, untraced temporaries and heap peak'],
     ['Without padding', o.peak_unpadded_bytes ?? null, 'peak_unpadded_bytes', 'What is live at the peak, without padding'],
     ['Padding', o.padding_bytes ?? null, 'padding_bytes', 'The difference of the two'],
     ['Baseline', o.baseline_bytes, 'baseline_bytes', 'Held for the whole program: parameters, constants and results'],
+    ['Untraced', o.untraced_bytes, 'untraced_bytes', 'Temporaries without a heap trace, counted at every position'],
     ['Heap peak', o.heap_peak_bytes, 'heap_peak_bytes', 'Peaks of the heaps, added up'],
     ['Position', o.peak_position, 'peak_position', 'Program position of the peak'],
     ['Instruction', o.peak_instruction, 'peak_instruction', 'HLO instruction whose event led to the peak'],
   ]);
   const allocated = facts('Allocated', [
     ['Total', o.total_bytes, 'total_bytes', 'All allocations but the thread-local ones'],
-    ['Occupied at most', o.occupied_peak_bytes, 'occupied_peak_bytes', 'Baseline and the most addresses covered at once in each heap'],
+    ['Occupied at most', o.occupied_peak_bytes, 'occupied_peak_bytes', 'Baseline, untraced temporaries and the most addresses covered at once in each heap'],
     ['Fragmentation', o.fragmentation_bytes, 'fragmentation_bytes', 'Total without the occupied peak: never in use at once'],
     ['Thread-local', o.thread_local_bytes, 'thread_local_bytes', 'Allocations that each thread has of its own'],
     ['Scoped', o.scoped_bytes ?? null, 'scoped_bytes', 'Most that one instruction uses of this space for itself'],

@@ -22,7 +22,7 @@ const BUFFER_FIELDS = ['buffer_id', 'allocation_id', 'category', 'instruction', 
 function bufferRow(space, i) {
   return [space.bufferId(i), space.allocationId(i), space.category(i), space.instructionName(i), space.shapeIndex(i),
     space.opcode(i), space.computation(i), space.shape(i), space.size[i], space.unpaddedOf(i), space.paddingOf(i),
-    space.offset[i] >= 0 ? space.offset[i] : null, space.start[i], space.end[i], space.opName(i), space.sourceFile(i),
+    space.offset[i] >= 0 ? space.offset[i] : null, space.startOf(i), space.endOf(i), space.opName(i), space.sourceFile(i),
     space.sourceLine(i), space.stack(i).map((f) => `${f.file}:${f.line}:${f.column}`).join('\n')];
 }
 
@@ -49,7 +49,7 @@ function curveCsv(space) {
 function itemTitle(space, i) {
   return [space.label(i), space.opcode(i), space.shape(i),
     `${bytes(space.size[i])} (${exactBytes(space.size[i])}), without padding ${bytes(space.unpaddedOf(i))}, ${expansion(space.size[i], space.unpadded[i])}`,
-    space.opName(i), space.category(i), space.source(i), `positions ${space.start[i]} to ${space.end[i] - 1}`]
+    space.opName(i), space.category(i), space.source(i), space.isUntraced(i) ? 'untraced' : `positions ${space.start[i]} to ${space.end[i] - 1}`]
     .filter(Boolean).join('\n');
 }
 
@@ -158,7 +158,7 @@ function curveSvg(space, heapIndex) {
     return parts.join('');
   };
   const line = (values, color, dash) => `<path d="${path(values)}" fill="none" stroke="${color}" stroke-width="1.5"${dash ? ' stroke-dasharray="5 3"' : ''}/>`;
-  const baseline = space.overview.baseline_bytes;
+  const baseline = space.resident;
   const head = `Usage of ${space.name}, ${space.module.entry.name || 'module'}: peak ${bytes(series.bytes[series.peak])} at position ${count(series.peak)}`;
   return svgPage(width, height, head,
     `<text x="${GUTTER}" y="24" font-size="14" fill="${theme.css.ink}">${xml(head)}</text>\n` +

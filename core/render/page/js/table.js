@@ -15,8 +15,8 @@ const COLUMNS = [
   { key: 'opcode', title: 'Opcode', value: (s, i) => s.opcode(i) },
   { key: 'unpadded_bytes', title: 'Unpadded', size: true, value: (s, i) => s.unpaddedOf(i) },
   { key: 'expansion', title: 'Expansion', number: true, value: (s, i) => expansionOf(s.size[i], s.unpadded[i]), text: (s, i) => expansion(s.size[i], s.unpadded[i]) },
-  { key: 'start_position', title: 'Start', number: true, value: (s, i) => s.start[i] },
-  { key: 'end_position', title: 'End', number: true, value: (s, i) => s.end[i] },
+  { key: 'start_position', title: 'Start', number: true, value: (s, i) => s.startOf(i) },
+  { key: 'end_position', title: 'End', number: true, value: (s, i) => s.endOf(i) },
   { key: 'offset_bytes', title: 'Offset', size: true, value: (s, i) => (s.offset[i] >= 0 ? s.offset[i] : null) },
 ];
 

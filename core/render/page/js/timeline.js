@@ -385,6 +385,10 @@ class Timeline {
 
   reason(space) {
     if (space.baselineCount === 0) return 'This memory space has neither a heap nor a baseline: there is nothing to lay out.';
+    if (space.overview.untraced_bytes > 0) {
+      return 'No heap trace: nothing tells when the temporaries of this space live, so there is nothing to lay out over time. ' +
+        'The bars and the table show them.';
+    }
     return `No heap trace: ${plural(space.baselineCount, 'allocation')} of ${bytes(space.overview.baseline_bytes)} ` +
       'stay for the whole program, so there is nothing to lay out over time. The bars and the table show them.';
   }

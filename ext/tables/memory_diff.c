@@ -1,0 +1,60 @@
+#include "analysis/diff.h"
+#include "pairs.h"
+#include "plan.h"
+#include "tables/tables.h"
+
+SQLITE_EXTENSION_INIT3
+
+static const mv_difference *row_of(const mv_cursor *c) {
+  return c->row;
+}
+
+static bool rows(mv_rows *out, const mv_request *request, mv_status *status) {
+  mv_array differences = {0};
+  const bool ok = mv_diff_add(&differences, request->module, request->after, request->by, request->arena,
+                              request->limits, status);
+  *out = (mv_rows){differences.items, differences.count, sizeof(mv_difference), NULL};
+  return ok;
+}
+
+static void get_module(mv_cursor *c, sqlite3_context *context) {
+  const char *name = mv_pair_name(c);
+  if (name != NULL) {
+    sqlite3_result_text(context, name, -1, SQLITE_TRANSIENT);
+  }
+}
+
+static void get_space(mv_cursor *c, sqlite3_context *context) {
+  sqlite3_result_text(context, row_of(c)->memory_space, -1, SQLITE_TRANSIENT);
+}
+
+static void get_key(mv_cursor *c, sqlite3_context *context) {
+  mv_result_key(context, row_of(c)->key);
+}
+
+static const mv_column columns[] = {
+    MV_PLANNED("module", "TEXT", "Name of the module: the n-th of a name before stands against the n-th after",
+               get_module, MV_PLAN_MODULE),
+    MV_NAME("memory_space", "Name of the memory space", get_space),
+    MV_CALL("key", "TEXT", "What the buffers have in common, NULL where that is unknown", get_key),
+    MV_INTEGER(mv_difference, before_buffer_count, "before_buffer_count", "Buffers live at the peak before"),
+    MV_INTEGER(mv_difference, after_buffer_count, "after_buffer_count", "Buffers live at the peak after"),
+    MV_SIZE(mv_difference, before_bytes, "before_bytes",
+            "Bytes of them before, NULL where the key is only after. For each memory space they add up to its peak"),
+    MV_SIZE(mv_difference, after_bytes, "after_bytes", "Bytes of them after, NULL where the key is only before"),
+    MV_INTEGER(mv_difference, change_bytes, "change_bytes",
+               "after_bytes - before_bytes; for each memory space they add up to the difference of the peaks"),
+};
+
+const mv_table mv_table_memory_diff = {
+    .name = "memory_diff",
+    .doc = "One row for each group of buffers at the peak of a memory space in two sources, what changed most first. "
+           "Modules and memory spaces are paired by name; what only one source has stands against nothing",
+    .columns = columns,
+    .column_count = sizeof columns / sizeof *columns,
+    .needs = MV_NEEDS_PAIR,
+    .hidden = {{"before", "", MV_HIDDEN_SOURCE, "the source to compare with"},
+               {"after", "", MV_HIDDEN_SOURCE, "the source that is compared; what memview_open opened unless given"},
+               MV_BY_ARGUMENT},
+    .rows = rows,
+};

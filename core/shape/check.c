@@ -73,7 +73,7 @@ static inline bool check_tile(const checker *c, mv_bytes proto) {
   size_t rank = 0;
   int64_t dimension = MV_COMBINE;
   mv_wire w = mv_wire_of(proto);
-  mv_tag tag;
+  mv_tag tag = {0};
   while (next_field(&w, &tag, MV_TILE_DIMENSIONS)) {
     if (tag.field != MV_TILE_DIMENSIONS) {
       continue;
@@ -100,7 +100,7 @@ static inline bool check_tile(const checker *c, mv_bytes proto) {
 
 static bool check_split(const checker *c, mv_bytes proto) {
   mv_wire w = mv_wire_of(proto);
-  mv_tag tag;
+  mv_tag tag = {0};
   while (mv_wire_next(&w, &tag)) {
     if (tag.field != MV_SPLIT_INDICES) {
       continue;
@@ -167,7 +167,7 @@ static bool check_layout_field(checker *c, mv_shape_facts *facts, layout_fields 
 
 static bool check_layout_fields(checker *c, mv_shape_facts *facts, layout_fields *fields, mv_bytes layout, int depth) {
   mv_wire w = mv_wire_of(layout);
-  mv_tag tag;
+  mv_tag tag = {0};
   /* As XLA writes them; then whatever is left. */
   if (mv_wire_take_bytes(&w, MV_LAYOUT_MINOR_TO_MAJOR, &tag.bytes)) {
     tag.type = MV_LENGTH;
@@ -201,7 +201,7 @@ static bool check_layout(checker *c, mv_shape_facts *facts, const array_fields *
     }
   } else { /* in parts: protobuf merges them */
     mv_wire w = mv_wire_of(proto);
-    mv_tag tag;
+    mv_tag tag = {0};
     while (mv_wire_next(&w, &tag)) {
       if (tag.field == MV_SHAPE_LAYOUT && tag.type == MV_LENGTH &&
           !check_layout_fields(c, facts, &fields, tag.bytes, depth)) {
@@ -243,7 +243,7 @@ static bool check_array(checker *c, mv_shape_facts *facts, const array_fields *a
 static bool check_elements(checker *c, const mv_shape_facts *facts, mv_bytes proto, int depth) {
   mv_shape_facts element = {0};
   mv_wire w = mv_wire_of(proto);
-  mv_tag tag;
+  mv_tag tag = {0};
   while (next_field(&w, &tag, MV_SHAPE_TUPLE_SHAPES)) {
     if (tag.field == MV_SHAPE_TUPLE_SHAPES && tag.type == MV_LENGTH && !check_nested(c, &element, tag.bytes, depth)) {
       return false;
@@ -268,7 +268,7 @@ static inline void add_dimension(mv_shape_facts *facts, array_fields *array, int
 
 static inline void add_dimensions(mv_shape_facts *facts, array_fields *array, mv_bytes packed) {
   mv_wire w = mv_wire_of(packed);
-  uint64_t size;
+  uint64_t size = 0;
   while (mv_wire_next_packed(&w, &size)) {
     add_dimension(facts, array, (int64_t)size);
   }
@@ -317,7 +317,7 @@ static inline mv_fault read_fields(mv_shape_facts *facts, array_fields *array, m
   if (mv_wire_take_bytes(&w, MV_SHAPE_IS_DYNAMIC_DIMENSION, &bytes)) {
     add_flags(array, bytes);
   }
-  mv_tag tag;
+  mv_tag tag = {0};
   while (mv_wire_next(&w, &tag)) {
     switch (mv_proto_key(tag.field, tag.type)) {
       case mv_proto_key(MV_SHAPE_ELEMENT_TYPE, MV_VARINT): facts->type = mv_proto_enum(tag.value); break;

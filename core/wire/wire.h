@@ -94,7 +94,7 @@ MV_INLINE bool mv_wire_next(mv_wire *w, mv_tag *tag) {
     key += (uint32_t)(*p++ - 1) << 7; /* takes the 0x80 away */
   }
   const uint32_t type = key & 7;
-  uint64_t value;
+  uint64_t value = 0;
   p = mv_varint(p, &value);
   /* Below 8 is field 0; above 14 bits is a key of three bytes, or the second byte of one. */
   if (MV_LIKELY(key - 8 < (1 << 14) - 8 && p != NULL && p <= w->end)) {

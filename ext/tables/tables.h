@@ -12,6 +12,7 @@ extern const mv_table mv_table_usage_curve;
 extern const mv_table mv_table_peak_buffers;
 extern const mv_table mv_table_peak_groups;
 extern const mv_table mv_table_peaks;
+extern const mv_table mv_table_findings;
 extern const mv_table mv_table_memory_diff;
 extern const mv_table mv_table_instructions;
 extern const mv_table mv_table_stack_frames;
@@ -28,6 +29,9 @@ void mv_result_key(sqlite3_context *context, mv_bytes key);
  * as files beside the module tell, else as memview_device does for modules of that device's platform. NULL when neither
  * does. */
 const char *mv_cursor_device(int64_t *memory_bytes, const mv_cursor *cursor, mv_platform platform);
+
+/* The same of an entry, with the device that memview_device set (NULL: none). */
+const char *mv_entry_device(int64_t *memory_bytes, const mv_entry *entry, const char *device, mv_platform platform);
 
 /* The key of an instruction's name for MV_TEXT_KEY. */
 int64_t mv_instruction_name_key(const mv_module *module, uint32_t instruction);

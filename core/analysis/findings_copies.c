@@ -16,7 +16,6 @@ enum {
   CHAIN_LENGTH = 100,  /* steps: a file's operands may go in circles */
   VALUE_DEPTH = MV_LOCATION_DEPTH + CHAIN_LENGTH,
   COLLISIONS = 16,     /* values of one hash that are compared: a file can make them collide */
-  PERCENT_OF_PEAK = 1,
 };
 
 /* A value of the program, where it is defined: an instruction, and an index into its shape with the first step last. */
@@ -227,7 +226,6 @@ static bool add_copy(mv_findings_build *b, size_t row, uint32_t original, change
 
 bool mv_findings_add_copies(mv_findings_build *b) {
   const mv_module *m = b->module;
-  const int64_t peak = m->spaces[b->space].peak_bytes;
   const mv_graph *g = mv_module_graph(m, b->limits, b->status);
   live_values values;
   if (g == NULL || !collect(&values, b, g)) {
@@ -235,8 +233,7 @@ bool mv_findings_add_copies(mv_findings_build *b) {
   }
   for (size_t i = 0; i < b->live.count; i++) {
     const mv_live *live = &b->live.items[i];
-    if (live->buffer == MV_NONE || m->buffers[live->buffer].instruction == MV_NONE ||
-        !mv_findings_is_share(live->size_bytes, peak, PERCENT_OF_PEAK)) {
+    if (live->buffer == MV_NONE || m->buffers[live->buffer].instruction == MV_NONE) {
       continue;
     }
     uint32_t original;

@@ -13,9 +13,10 @@
 
 enum {
   PERCENT_OF_PEAK = 5,
-  PERCENT_OF_GROUP = 20,   /* from which a rule's advice is given */
+  PERCENT_OF_GROUP = 10,   /* from which a rule's advice is given */
   RULES_SHOWN = 2,
   SCORES_LENGTH = 128,     /* positions of a sequence whose scores are worth a word */
+  SCORES_RANK = 4,
   VOCABULARY_SIZE = 8192,
 };
 
@@ -24,23 +25,25 @@ enum {
   FACT_COMPILER_PLACED = 1, /* the space is filled by the compiler alone */
   FACT_ARGUMENT = 2,
   FACT_SCORES_SHAPE = 4,   /* its last two dimensions are equal and its largest: [batch, heads, queries, keys] */
-  FACT_ATTENTION_NAME = 8, /* an op of attention made it or needs it */
+  FACT_ATTENTION_NAME = 8, /* an op of attention made it; or needs it, where the shape leaves no doubt */
   FACT_VOCABULARY_SHAPE = 16, /* a dimension as large as a vocabulary */
   FACT_LOSS_NAME = 32,        /* an op of a model's head or its loss made it or needs it */
   FACT_KEPT = 64,             /* made in the forward pass, needed in the backward pass */
   FACT_BACKWARD = 128,
   FACT_UPDATE = 256,
+  FACT_SCORES_RANK = 512, /* it has batch and heads too, which activations as wide as a sequence is long don't have */
 };
 
 typedef struct rule {
-  unsigned facts; /* all of them must hold */
-  const char *what;
-  const char *advice;
+  unsigned facts;     /* all of them must hold */
+  const char *what;   /* NULL: nothing worth a word */
+  const char *advice; /* behind "usually", before "helps" */
 } rule;
 
 /* In order of trust. */
 static const rule rules[] = {
-    {FACT_COMPILER_PLACED, "what the compiler placed there", "nothing, as the compiler fills this space as far as it goes,"},
+    {FACT_COMPILER_PLACED, NULL,
+     "only a smaller block of a hand-written kernel, as the compiler fills this space by itself,"},
     {FACT_ARGUMENT, "arguments",
      "sharding them over more devices, donating them, or (of optimizer state) a smaller type or optimizer"},
     {FACT_SCORES_SHAPE | FACT_ATTENTION_NAME, "attention scores, quadratic in the length of the sequence",
@@ -50,7 +53,7 @@ static const rule rules[] = {
     {FACT_KEPT, "forward values kept for the backward pass", "rematerialisation (jax.checkpoint)"},
     {FACT_UPDATE, "values of the optimizer", "donating parameters and optimizer state, or a smaller optimizer"},
     {FACT_BACKWARD, "values of the backward pass", "a smaller batch, or gradients accumulated over several"},
-    {0, "other values", "a smaller batch, or one sharded over more devices"},
+    {0, NULL, "a smaller batch, or one sharded over more devices"},
 };
 enum { RULES = sizeof rules / sizeof *rules };
 
@@ -88,9 +91,7 @@ static bool contains_any(mv_bytes name, const char *const *parts, size_t count) 
   return false;
 }
 
-#define NAMES_ANY(e, parts) \
-  (contains_any((e)->attributed_op_name, parts, sizeof(parts) / sizeof *(parts)) || \
-   contains_any((e)->used_by, parts, sizeof(parts) / sizeof *(parts)))
+#define NAMES(name, parts) contains_any(name, parts, sizeof(parts) / sizeof *(parts))
 
 /* ---- Facts ---- */
 
@@ -111,9 +112,9 @@ static bool shape_facts(unsigned *out, mv_findings_build *b, const mv_live *live
   for (size_t i = 0; i < shape.rank; i++) {
     largest = shape.dimensions[i] > largest ? shape.dimensions[i] : largest;
   }
-  if (shape.rank >= 3 && largest >= SCORES_LENGTH && shape.dimensions[shape.rank - 1] == largest &&
+  if (shape.rank >= SCORES_RANK - 1 && largest >= SCORES_LENGTH && shape.dimensions[shape.rank - 1] == largest &&
       shape.dimensions[shape.rank - 2] == largest) {
-    *out |= FACT_SCORES_SHAPE;
+    *out |= FACT_SCORES_SHAPE | (shape.rank >= SCORES_RANK ? FACT_SCORES_RANK : 0);
   }
   if (shape.rank >= 2 && largest >= VOCABULARY_SIZE) {
     *out |= FACT_VOCABULARY_SHAPE;
@@ -147,8 +148,11 @@ static bool facts_of(unsigned *out, mv_findings_build *b, size_t row, mv_arena *
     facts |= is_forward && (user == MV_PHASE_BACKWARD || user == MV_PHASE_RECOMPUTE) ? FACT_KEPT : 0;
     facts |= e->phase == MV_PHASE_BACKWARD || e->phase == MV_PHASE_RECOMPUTE ? FACT_BACKWARD : 0;
     facts |= e->phase == MV_PHASE_UPDATE ? FACT_UPDATE : 0;
-    facts |= NAMES_ANY(e, attention_names) ? FACT_ATTENTION_NAME : 0;
-    facts |= NAMES_ANY(e, loss_names) ? FACT_LOSS_NAME : 0;
+    const bool is_scores = (facts & FACT_SCORES_RANK) != 0;
+    facts |= NAMES(e->attributed_op_name, attention_names) || (is_scores && NAMES(e->used_by, attention_names))
+                 ? FACT_ATTENTION_NAME
+                 : 0;
+    facts |= NAMES(e->attributed_op_name, loss_names) || NAMES(e->used_by, loss_names) ? FACT_LOSS_NAME : 0;
   }
   *out = facts;
   return true;
@@ -213,6 +217,7 @@ static size_t next_rule(const layer *l, size_t taken, int64_t size) {
 
 static bool add_group(mv_findings_build *b, const mv_group *g, const layer *l) {
   mv_text *text = &b->text;
+  mv_text_add(text, "without ");
   if (g->key.data != NULL && g->key.size == 0) {
     mv_text_add(text, "what is in no layer");
   } else if (g->key.data == NULL) {
@@ -220,22 +225,27 @@ static bool add_group(mv_findings_build *b, const mv_group *g, const layer *l) {
   } else {
     mv_findings_put_name(text, g->key);
   }
-  mv_text_add(text, " saves ");
+  mv_text_add(text, " the peak falls by ");
   mv_findings_put_amount(b, g->saving_bytes);
-  mv_text_format(text, " with its %" PRId64 " buffer%s gone", g->buffer_count, g->buffer_count == 1 ? "" : "s");
   size_t shown[RULES_SHOWN];
   shown[0] = next_rule(l, RULES, g->size_bytes);
   shown[1] = shown[0] < RULES ? next_rule(l, shown[0], g->size_bytes) : RULES;
+  bool is_first = true;
   for (size_t i = 0; i < RULES_SHOWN && shown[i] < RULES; i++) {
-    mv_text_add(text, ", ");
-    mv_findings_put_percent(text, l->by_rule[shown[i]], g->size_bytes);
-    mv_text_format(text, "%s %s", i == 0 ? " of them by size" : "", rules[shown[i]].what);
+    if (rules[shown[i]].what != NULL) {
+      if (is_first) {
+        mv_text_format(text, "; of its %" PRId64 " buffer%s there ", g->buffer_count, g->buffer_count == 1 ? "" : "s");
+      } else {
+        mv_text_add(text, ", ");
+      }
+      mv_findings_put_percent(text, l->by_rule[shown[i]], g->size_bytes);
+      mv_text_format(text, "%s %s", is_first ? " by size are" : "", rules[shown[i]].what);
+      is_first = false;
+    }
   }
   for (size_t i = 0; i < RULES_SHOWN && shown[i] < RULES; i++) {
-    mv_text_add(text, i == 0 ? "; usually " : " and ");
-    mv_text_add(text, rules[shown[i]].advice);
+    mv_text_format(text, "%s%s%s", i == 0 ? "; usually " : ", then ", rules[shown[i]].advice, i == 0 ? " helps" : "");
   }
-  mv_text_add(text, shown[1] < RULES ? " help" : shown[0] < RULES ? " helps" : "");
   mv_text_add(text, "; exact for this schedule, a new compilation makes another");
   return mv_findings_add(b, (mv_finding){.kind = MV_FINDING_GROUP,
                                          .buffer = MV_NONE,

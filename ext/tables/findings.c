@@ -50,8 +50,8 @@ static void get_text(mv_cursor *c, sqlite3_context *context) {
 static const mv_column columns[] = {
     MV_NAME("kind",
             "'group': a layer without which the peak falls by 5 % or more; 'padding': a buffer of 1 % of the peak or more "
-            "that takes twice what its elements need, or more; 'copy': a buffer of 1 % or more that is live at the peak "
-            "together with what it copies; 'donation': an argument with the shape and layout of a result, which could take "
+            "that takes twice what its elements need, or more; 'copy': a buffer that is live at the peak together with "
+            "what it copies; 'donation': an argument with the shape and layout of a result, which could take "
             "over its memory; 'unused': an allocation more than 1 % larger than what is ever occupied of it at once; "
             "'overlap': a peak above what is allocated; 'over capacity': a space that needs more than the device has, where "
             "the device is known",

@@ -259,8 +259,8 @@ bool mv_device_look_beside(mv_entry *e, mv_listing *l) {
   }
   /* What stands behind the module's name and may be of such a file too, as a compiler's version is: up to any dot. */
   for (size_t i = least; e->path[i] != '\0'; i++) {
-    if (e->path[i] == '.' && (!try_path(e, e->path, i, TPU_ENDING, &watched, l) ||
-                              !try_path(e, e->path, i, GPU_ENDING, &watched, l))) {
+    if (e->path[i] == '.' &&
+        (!try_path(e, e->path, i, TPU_ENDING, &watched, l) || !try_path(e, e->path, i, GPU_ENDING, &watched, l))) {
       return false;
     }
   }

@@ -20,6 +20,9 @@ enum {
   LARGEST_SHOWN = 3,
   FINDINGS_SHOWN = 6,
   KIND_SHOWN = 3,      /* findings of one kind */
+  SMALLEST_PHASE = 2000,   /* parts of a peak, as below */
+  SMALLEST_FINDING = 100,
+  SMALLEST_SPACE = 1000,   /* parts of the peak of the one that matters most */
   LONGEST_NAME = 100,  /* bytes */
   LONGEST_PATH = 200,
   LONGEST_PROBLEM = 300,
@@ -33,6 +36,8 @@ typedef struct module_report {
   const char *device;
   int64_t memory_bytes;
   uint32_t space; /* that matters most */
+  uint32_t spaces_shown;
+  bool is_unexplained; /* and that was said */
   mv_report_writer w;
   mv_text line; /* in the making */
   mv_arena *arena;
@@ -138,7 +143,7 @@ static bool add_phases(module_report *r) {
   bool is_first = true;
   for (size_t i = 0; i < groups->count; i++) {
     const mv_group *g = &groups->items[i];
-    if (g->space == r->space && g->size_bytes > 0) {
+    if (g->space == r->space && g->size_bytes > peak / SMALLEST_PHASE) {
       mv_text_add(&r->line, is_first ? "made of: " : ", ");
       mv_text_line(&r->line, g->key.data != NULL ? g->key : mv_bytes_of_string("unknown"));
       mv_text_char(&r->line, ' ');
@@ -190,11 +195,12 @@ static void add_row(module_report *r, const mv_space *s) {
   }
 }
 
-static void add_spaces(module_report *r, uint32_t count) {
+static void add_spaces(module_report *r) {
   static const char *const names[] = {"space",    "peak",      "capacity", "unpadded", "padding",
                                       "baseline", "heap peak", "total",    "unused"};
   enum { NAMES = sizeof names / sizeof *names };
   const mv_module *m = r->module;
+  const uint32_t count = r->spaces_shown;
   mv_bytes heading[NAMES];
   char buffer[MV_SPACE_NAME];
   for (size_t i = 0; i < NAMES; i++) {
@@ -284,7 +290,7 @@ static bool add_largest(module_report *r) {
     if (!put_live(r, &list.items[keys[i].index])) {
       return false;
     }
-    mv_report_item(&r->w, "buffer", bytes_of(&r->line));
+    mv_report_item(&r->w, "", bytes_of(&r->line));
     mv_text_clear(&r->line);
   }
   mv_report_end(&r->w);
@@ -293,7 +299,7 @@ static bool add_largest(module_report *r) {
 
 /* ---- The findings ---- */
 
-static void add_left_out(module_report *r, const mv_finding_list *list, const bool *is_shown, uint32_t spaces_shown) {
+static void add_left_out(module_report *r, const mv_finding_list *list, const bool *is_shown) {
   bool is_first = true;
   for (uint8_t kind = 0; kind < KINDS; kind++) {
     size_t count = 0;
@@ -310,8 +316,8 @@ static void add_left_out(module_report *r, const mv_finding_list *list, const bo
       is_first = false;
     }
   }
-  if (r->module->space_count > spaces_shown) {
-    mv_text_format(&r->line, "%s%u more spaces", is_first ? "left out: " : ", ", r->module->space_count - spaces_shown);
+  if (r->module->space_count > r->spaces_shown) {
+    mv_text_format(&r->line, "%s%u more spaces", is_first ? "left out: " : ", ", r->module->space_count - r->spaces_shown);
     is_first = false;
   }
   if (!is_first) {
@@ -320,13 +326,13 @@ static void add_left_out(module_report *r, const mv_finding_list *list, const bo
   }
 }
 
-/* In a space that holds less than a thousandth of what the largest one does nothing needs to be changed. */
 static bool is_worth_it(const module_report *r, const mv_finding *f) {
+  const int64_t peak = r->module->spaces[f->space].peak_bytes;
   return f->kind == MV_FINDING_OVER_CAPACITY ||
-         r->module->spaces[f->space].peak_bytes >= r->module->spaces[r->space].peak_bytes / 1000;
+         (peak >= r->module->spaces[r->space].peak_bytes / SMALLEST_SPACE && f->bytes >= peak / SMALLEST_FINDING);
 }
 
-static bool add_findings(module_report *r, uint32_t spaces_shown) {
+static bool add_findings(module_report *r) {
   enum { LEFT_OUT_LINES = 3 };
   mv_finding_list list;
   if (!mv_findings_of(&list, r->module, r->device, r->memory_bytes, r->arena, r->request->limits, r->status)) {
@@ -356,24 +362,25 @@ static bool add_findings(module_report *r, uint32_t spaces_shown) {
   if (shown > 0) {
     mv_report_end(&r->w);
   }
-  add_left_out(r, &list, is_shown, spaces_shown);
+  add_left_out(r, &list, is_shown);
   return true;
 }
 
 /* ---- All ---- */
 
-/* What can't be explained is said: that the graph of a module is damaged is its own problem. */
-static bool add_explained(module_report *r, uint32_t spaces_shown) {
+/* What can't be explained is said once: that the graph of a module is damaged is its own problem. */
+static bool add_explained(module_report *r, bool (*add)(module_report *r)) {
   mv_status *status = r->status;
   mv_status local = MV_STATUS_INIT;
   r->status = &local;
-  bool ok = add_phases(r) && add_findings(r, spaces_shown);
+  const bool ok = r->is_unexplained || add(r);
   r->status = status;
   if (!ok && mv_status_is_passing(&local)) {
     *status = local;
     return false;
   }
   if (!ok) {
+    r->is_unexplained = true;
     mv_text_clear(&r->line);
     mv_text_add(&r->line, "no findings: ");
     put_name(&r->line, mv_bytes_of_string(local.message), LONGEST_PROBLEM);
@@ -395,13 +402,14 @@ bool mv_report_module(mv_text *out, const mv_entry *entry, const mv_module *m, c
       .status = status,
   };
   r.device = mv_device_of(&r.memory_bytes, entry, request->device, m->platform);
-  const uint32_t spaces_shown = m->space_count < SPACES_SHOWN ? m->space_count : SPACES_SHOWN;
+  r.spaces_shown = m->space_count < SPACES_SHOWN ? m->space_count : SPACES_SHOWN;
   bool ok = true;
   add_title(&r);
   if (m->space_count > 0) {
     add_peak(&r);
-    add_spaces(&r, spaces_shown);
-    ok = add_largest(&r) && add_explained(&r, spaces_shown);
+    ok = add_explained(&r, add_phases);
+    add_spaces(&r);
+    ok = ok && add_largest(&r) && add_explained(&r, add_findings);
   }
   mv_text_free(&r.line);
   return ok;

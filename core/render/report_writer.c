@@ -30,7 +30,11 @@ static size_t wrap(mv_text *out, mv_bytes text, size_t first_indent, size_t inde
     const size_t end = line_end(text, start, MV_REPORT_WIDTH - taken);
     if (out != NULL) {
       mv_text_format(out, "%*s%s", (int)left, "", lines == 0 ? mark : "");
-      mv_text_append(out, text.data + start, end - start);
+      size_t shown = end;
+      while (shown > start && text.data[shown - 1] == ' ') {
+        shown--;
+      }
+      mv_text_append(out, text.data + start, shown - start);
       mv_text_char(out, '\n');
     }
     lines++;
@@ -59,7 +63,7 @@ static void put_cell(mv_text *out, mv_bytes cell, bool is_first) {
 /* As it stands in the text. "@name" and "#1" would be links, also behind a backslash: an invisible character (U+2060)
  * keeps them apart. "http:" and "www." would be links too. */
 static void put_escaped(mv_text *out, mv_bytes text) {
-  static const char markup[] = "\\`*_{}[]()<>&|~$#@!^";
+  static const char markup[] = "\\`*_[]|~$#@!";
   for (size_t i = 0; i < text.size; i++) {
     const char c = (char)text.data[i];
     const bool is_url = c == ':' && i + 2 < text.size && text.data[i + 1] == '/' && text.data[i + 2] == '/';
@@ -110,13 +114,17 @@ void mv_report_line(mv_report_writer *w, mv_bytes text) {
 
 /* The text of an item without its mark. */
 static void put_item(mv_text *out, const char *label, mv_bytes text) {
-  mv_text_format(out, "%s: ", label);
+  mv_text_format(out, "%s%s", label, *label != '\0' ? ": " : "");
   mv_text_append(out, text.data, text.size);
 }
 
 void mv_report_item(mv_report_writer *w, const char *label, mv_bytes text) {
   if (is_markdown(w)) {
-    mv_text_format(w->out, "- **%s:** ", label);
+    if (*label != '\0') {
+      mv_text_format(w->out, "- **%s:** ", label);
+    } else {
+      mv_text_add(w->out, "- ");
+    }
     put_escaped(w->out, text);
     mv_text_char(w->out, '\n');
     w->lines++;

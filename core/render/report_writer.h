@@ -23,7 +23,8 @@ typedef struct mv_report_writer {
   size_t lines; /* written so far */
 } mv_report_writer;
 
-/* Each takes one line of valid UTF-8; an item's label is ours. */
+/* Each takes one line of valid UTF-8; an item's label is ours, and may be "": its text must
+ * begin with a letter or a number with a unit then. */
 void mv_report_title(mv_report_writer *w, mv_bytes text);
 void mv_report_line(mv_report_writer *w, mv_bytes text);
 void mv_report_item(mv_report_writer *w, const char *label, mv_bytes text);

@@ -137,6 +137,7 @@ int main(int argc, char **argv) {
     add_space(db, busiest);
   }
   add(COLD, "peak_groups", "SELECT * FROM peak_groups(?1)");
+  add(COLD, "findings", "SELECT * FROM findings(?1)");
   add(COLD, "peak_groups by shape", "SELECT * FROM peak_groups(?1, 'shape')");
   add_function(db, "memview_html", "SELECT memview_html(?1)");
   add(WARM, "second memory_spaces", "SELECT * FROM memory_spaces(?1)");

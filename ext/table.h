@@ -89,6 +89,7 @@ typedef struct mv_request {
   const mv_module *after;  /* of a pair the other one, or NULL */
   const mv_source *source;
   size_t index;      /* of the entry */
+  const char *device; /* that memview_device set, NULL: none */
   bool has_color;    /* only the memory space of `color`; else all */
   int64_t color;
   int64_t at;        /* -1: the peak */

@@ -115,6 +115,7 @@ static bool select_rows(mv_cursor *c, mv_status *status) {
       .after = c->after,
       .source = c->refs[0] != NULL ? mv_source_ref_source(c->refs[0]) : NULL,
       .index = c->entry,
+      .device = c->host->device,
       .has_color = c->has_color,
       .color = c->color,
       .at = c->at,

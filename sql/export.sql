@@ -17,6 +17,7 @@ CREATE TABLE main.usage_curve AS SELECT * FROM usage_curve;
 CREATE TABLE main.peak_buffers AS SELECT * FROM peak_buffers;
 CREATE TABLE main.peak_groups AS SELECT * FROM peak_groups; -- by layer
 CREATE TABLE main.peaks AS SELECT * FROM peaks;
+CREATE TABLE main.findings AS SELECT * FROM findings;
 CREATE TABLE main.instructions AS SELECT * FROM instructions;
 CREATE TABLE main.stack_frames AS SELECT * FROM stack_frames;
 CREATE TABLE main.devices AS SELECT * FROM devices;

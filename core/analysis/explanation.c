@@ -412,3 +412,9 @@ const mv_explanation *mv_explain_allocation(const mv_module *m, uint32_t allocat
   e->of_allocations[allocation] = out;
   return out;
 }
+
+bool mv_leaving_buffer(uint32_t *out, const mv_module *m, uint32_t allocation, const mv_limits *limits,
+                       mv_status *status) {
+  mv_explainer *e = explainer_of(m, limits, status);
+  return e != NULL && leaving_buffer(out, e, &m->allocations[allocation]);
+}

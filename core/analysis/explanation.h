@@ -50,4 +50,9 @@ const mv_explanation *mv_explain_buffer(const mv_module *module, uint32_t buffer
 const mv_explanation *mv_explain_allocation(const mv_module *module, uint32_t allocation, const mv_limits *limits,
                                             mv_status *status);
 
+/* Of the buffers of an allocation the largest that leaves the program, of equals the smallest id; MV_NONE when none does.
+ * Fails as mv_explain_buffer does. */
+bool mv_leaving_buffer(uint32_t *out, const mv_module *module, uint32_t allocation, const mv_limits *limits,
+                       mv_status *status);
+
 #endif

@@ -8,7 +8,8 @@ SQLITE_EXTENSION_INIT3
 const mv_table *const mv_tables[] = {
     &mv_table_hlo_modules, &mv_table_memory_spaces, &mv_table_allocations, &mv_table_buffers,
     &mv_table_usage_curve, &mv_table_peak_buffers,  &mv_table_peak_groups, &mv_table_peaks,
-    &mv_table_memory_diff, &mv_table_instructions,  &mv_table_stack_frames, &mv_table_devices,
+    &mv_table_findings,    &mv_table_memory_diff,   &mv_table_instructions, &mv_table_stack_frames,
+    &mv_table_devices,
 };
 const size_t mv_table_count = sizeof mv_tables / sizeof *mv_tables;
 
@@ -33,13 +34,7 @@ void mv_result_key(sqlite3_context *context, mv_bytes key) {
 }
 
 const char *mv_cursor_device(int64_t *memory_bytes, const mv_cursor *c, mv_platform platform) {
-  const mv_entry *entry = mv_cursor_entry(c);
-  const char *device = c->host->device;
-  *memory_bytes = entry->device_memory_bytes;
-  if (entry->device != NULL) {
-    return entry->device;
-  }
-  return device != NULL && (platform == MV_PLATFORM_UNKNOWN || platform == mv_device_platform(device)) ? device : NULL;
+  return mv_device_of(memory_bytes, mv_cursor_entry(c), c->host->device, platform);
 }
 
 int64_t mv_instruction_name_key(const mv_module *m, uint32_t instruction) {

@@ -12,6 +12,7 @@ extern const mv_table mv_table_usage_curve;
 extern const mv_table mv_table_peak_buffers;
 extern const mv_table mv_table_peak_groups;
 extern const mv_table mv_table_peaks;
+extern const mv_table mv_table_findings;
 extern const mv_table mv_table_memory_diff;
 extern const mv_table mv_table_instructions;
 extern const mv_table mv_table_stack_frames;

@@ -68,7 +68,8 @@ static bool check_buffers(check *c) {
     const mv_buffer *b = &m->buffers[i];
     if (!HOLDS(c,
                is_index(b->instruction, m->instruction_count) && is_index(b->allocation, m->allocation_count) &&
-                   is_index(b->shares_with, m->buffer_count) && is_inside(m, b->location),
+                   is_index(b->shares_with, m->buffer_count) && is_index(b->block_root, m->buffer_count) &&
+                   is_inside(m, b->location),
                "buffer %" PRId64 " refers to what is not there", b->id) ||
         !HOLDS(c, b->size_bytes >= 0 && b->unpadded_bytes >= -1, "buffer %" PRId64 " has a size below zero", b->id) ||
         !HOLDS(c, b->start_position < 0 ? b->end_position < 0 : b->start_position < b->end_position,

@@ -31,6 +31,7 @@ static bool read_buffer(mv_build *b, mv_bytes proto) {
       .instruction = MV_NONE,
       .allocation = MV_NONE,
       .shares_with = MV_NONE,
+      .block_root = MV_NONE,
   };
   mv_bytes location = {0};
   mv_wire w = mv_wire_of(proto);

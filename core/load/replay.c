@@ -257,7 +257,7 @@ static void give_lifetimes(replay *r) {
     }
     buffer->start_position = blocks[i].start;
     buffer->end_position = blocks[i].end;
-    buffer->offset_bytes = m->buffers[blocks[i].root].offset_bytes;
+    buffer->block_root = blocks[i].root;
   }
 }
 

@@ -91,7 +91,7 @@ typedef struct mv_buffer {
   int64_t size_bytes;
   int64_t unpadded_bytes;
   int64_t color;          /* its allocation's, or its own when it has none */
-  int64_t offset_bytes;   /* in its allocation; of the root where it began a block of shared memory */
+  int64_t offset_bytes;   /* in its allocation */
   int64_t start_position; /* of the first block it began, or of the baseline it names */
   int64_t end_position;
   mv_ref location; /* LogicalBufferProto.Location */
@@ -99,6 +99,7 @@ typedef struct mv_buffer {
   uint32_t allocation;
   uint32_t shares_with; /* the root of its sharing chain */
   uint32_t block_count; /* blocks it began */
+  uint32_t block_root;  /* of the first of them: where that lies, it lies; MV_NONE when it began none */
 } mv_buffer;
 
 /* A stretch in which a root's memory is live: live at p when start <= p < end. Size and offset are the root's. */

@@ -29,14 +29,14 @@ static int64_t instruction_key_of(const mv_module *m, const void *row) {
 }
 
 static mv_buffer_view view_of(const mv_module *m, const void *row) {
-  (void)m;
   const mv_buffer *b = row;
+  const mv_buffer *placed = b->block_root != MV_NONE ? &m->buffers[b->block_root] : b;
   return (mv_buffer_view){
       .buffer = b,
       .allocation = b->allocation,
       .size_bytes = b->size_bytes,
       .unpadded_bytes = b->unpadded_bytes,
-      .offset_bytes = b->offset_bytes,
+      .offset_bytes = placed->offset_bytes,
       .start_position = b->start_position,
       .end_position = b->end_position,
   };

@@ -1,7 +1,7 @@
 /* by.h: the hidden argument `by`, the name of what to group by.
  *
- * It is an argument as `at` is (at.h): given in parentheses, or by "by" = or "by" IN. Where it is not given, to read it is
- * an error: an OR of which SQLite makes no argument would compare the default and find nothing.
+ * It is an argument as `at` is (at.h): given in parentheses, or by "by" = or "by" IN. Where it is not given, to read it
+ * is an error: an OR of which SQLite makes no argument would compare the default and find nothing.
  */
 #ifndef MV_EXT_BY_H
 #define MV_EXT_BY_H

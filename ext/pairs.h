@@ -4,8 +4,8 @@
 
 #include "table.h"
 
-/* Pair the modules of the cursor's two sources. A file that can't be read and does not tell its module's name is an error
- * where a module of the other source has no partner: it might be that. */
+/* Pair the modules of the cursor's two sources. A file that can't be read and does not tell its module's name is an
+ * error where a module of the other source has no partner: it might be that. */
 bool mv_pairs_make(size_t *count, mv_cursor *cursor, mv_status *status);
 
 /* Hold the modules of the current pair; *is_there is false where one can't be read, or none of them was asked for. */

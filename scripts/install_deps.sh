@@ -20,10 +20,11 @@ testing=(
   libxml2-utils graphviz                   # the tests of pictures: xmllint, neato
 )
 # What is done without where the system does not offer it. The test of the viewer page needs a browser, which Ubuntu
-# has no package of, and skips itself.
+# has no package of, and skips itself; so do the page's other tests where node is older than 18.
 wanted=(
   python3 chromium
 )
+command -v node >/dev/null || wanted+=(nodejs) # that of another origin does as well, and may be newer
 if [ "${1:-}" = demo ]; then
   wanted=()
 else
@@ -34,6 +35,7 @@ if [ "${1:-}" = lint ]; then
   clang_version=$(apt-cache depends clang 2>/dev/null | sed -n 's/.*Depends: clang-\([0-9]*\)$/\1/p' | head -n 1)
   packages+=(clang clang-tidy cppcheck)
   wanted+=(${clang_version:+"libclang-rt-$clang_version-dev"})
+  command -v npm >/dev/null || wanted+=(npm)
 fi
 
 if [ -n "${SKIP_DEPS:-}" ]; then

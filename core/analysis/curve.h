@@ -21,8 +21,8 @@ static inline int64_t mv_curve_at(mv_curve curve, size_t position) {
   return curve.positions[position].bytes - curve.constant;
 }
 
-/* Called with the number of each step of a loop over positions or blocks: asks now and then whether the host wants to
- * stop. */
+/* Called with the number of each step of a loop over positions, blocks, heaps or spaces: asks now and then whether the
+ * host wants to stop. */
 static inline bool mv_curve_step(size_t step, const mv_limits *limits, mv_status *status) {
   enum { LOOK_EVERY = 4096 };
   return step % LOOK_EVERY != LOOK_EVERY - 1 || mv_check_interrupt(limits, status);

@@ -5,22 +5,25 @@
 
 enum { HBM = 0, VMEM = 1, CMEM = 3, SMEM = 4 }; /* colors: mv_space_name */
 
-#define KIB(n) ((int64_t)(n) * 1024)
-#define MIB(n) ((int64_t)(n) * 1024 * 1024)
+#define KIB(n) ((int64_t)(n)*1024)
+#define MIB(n) ((int64_t)(n)*1024 * 1024)
 /* A compiler's message gives hundredths of a GiB. */
-#define GIB_HUNDREDTHS(n) ((int64_t)(n) * 1024 * 1024 * 1024 / 100)
+#define GIB_HUNDREDTHS(n) ((int64_t)(n)*1024 * 1024 * 1024 / 100)
 
 #define LIBTPU "libtpu 0.0.52, available HBM in its out-of-memory errors"
 #define PALLAS "jax 0.10.2, jax/_src/pallas/mosaic/tpu_info.py"
 #define SPECS(file) "openxla, xla/backends/gpu/target_config/specs/" file ".txtpb, device_memory_size"
 
-#define TPU(name, hbm, hbm_per, vmem, smem) \
-  {name, MV_PLATFORM_TPU, HBM, GIB_HUNDREDTHS(hbm), hbm_per, LIBTPU}, \
-  {name, MV_PLATFORM_TPU, VMEM, vmem, "core", PALLAS}, \
-  {name, MV_PLATFORM_TPU, SMEM, smem, "core", PALLAS}
+#define TPU(name, hbm, hbm_per, vmem, smem)                                                                            \
+  {name, MV_PLATFORM_TPU, HBM, GIB_HUNDREDTHS(hbm), hbm_per, LIBTPU},                                                  \
+      {name, MV_PLATFORM_TPU, VMEM, vmem, "core", PALLAS}, {                                                           \
+    name, MV_PLATFORM_TPU, SMEM, smem, "core", PALLAS                                                                  \
+  }
 /* jax rounds its 128 MiB to 134,000,000. */
-#define V4_CMEM(name) {name, MV_PLATFORM_TPU, CMEM, MIB(128), "chip", PALLAS}
-#define GPU(name, bytes, file) {name, MV_PLATFORM_GPU, HBM, INT64_C(bytes), "chip", SPECS(file)}
+#define V4_CMEM(name)                                                                                                  \
+  { name, MV_PLATFORM_TPU, CMEM, MIB(128), "chip", PALLAS }
+#define GPU(name, bytes, file)                                                                                         \
+  { name, MV_PLATFORM_GPU, HBM, INT64_C(bytes), "chip", SPECS(file) }
 
 const mv_device_space mv_device_spaces[] = {
     TPU("TPU v2", 748, "core", MIB(16), KIB(16)),

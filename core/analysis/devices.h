@@ -17,8 +17,8 @@ typedef struct mv_device_space {
 extern const mv_device_space mv_device_spaces[];
 extern const size_t mv_device_space_count;
 
-/* The device of this name, whatever its case, as the table writes it; JAX's device_kind is understood too ('TPU v5 lite').
- * NULL with MV_ARGUMENT, and a message that lists the devices, when there is none. */
+/* The device of this name, whatever its case, as the table writes it; JAX's device_kind is understood too ('TPU v5
+ * lite'). NULL with MV_ARGUMENT, and a message that lists the devices, when there is none. */
 const char *mv_device_find(const char *name, mv_status *status);
 
 /* The platform of a device of the table; MV_PLATFORM_UNKNOWN for any other name. */

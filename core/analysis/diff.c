@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "analysis/curve.h"
 #include "analysis/saving.h"
 
 /* The names of both lists as keys: number = which of that name it is within its list. */
@@ -28,8 +29,7 @@ static bool pair_names(mv_pair **out, size_t *count, const char *const *before, 
   mv_key *keys = mv_arena_alloc(scratch, both * sizeof *keys, status);
   mv_pair *pairs = mv_arena_alloc(arena, both * sizeof *pairs, status);
   size_t *pair_of = mv_arena_alloc(scratch, both * sizeof *pair_of, status); /* of each name of `before` */
-  if (keys == NULL || pairs == NULL || pair_of == NULL ||
-      !number_names(keys, before, before_count, scratch, status) ||
+  if (keys == NULL || pairs == NULL || pair_of == NULL || !number_names(keys, before, before_count, scratch, status) ||
       !number_names(keys + before_count, after, after_count, scratch, status) ||
       !mv_partition_make(&p, keys, both, scratch, status)) {
     return false;
@@ -56,8 +56,8 @@ static bool pair_names(mv_pair **out, size_t *count, const char *const *before, 
 bool mv_names_pair(mv_pair **out, size_t *count, const char *const *before, size_t before_count,
                    const char *const *after, size_t after_count, mv_arena *arena, mv_status *status) {
   mv_arena *scratch = mv_arena_new(status);
-  const bool ok = scratch != NULL && pair_names(out, count, before, before_count, after, after_count, arena, scratch,
-                                                status);
+  const bool ok =
+      scratch != NULL && pair_names(out, count, before, before_count, after, after_count, arena, scratch, status);
   mv_arena_free(scratch);
   return ok;
 }
@@ -95,8 +95,8 @@ static int compare_changes(const void *a, const void *b) {
 static bool collect(differ *d, const uint32_t spaces[2], mv_member_list *all, size_t *before_count) {
   mv_member_list lists[2] = {{0}};
   for (int side = 0; side < 2; side++) {
-    if (spaces[side] != MV_NONE && !mv_members_of(&lists[side], d->modules[side], spaces[side], d->by, true, d->scratch,
-                                                  d->limits, d->status)) {
+    if (spaces[side] != MV_NONE &&
+        !mv_members_of(&lists[side], d->modules[side], spaces[side], d->by, true, d->scratch, d->limits, d->status)) {
       return false;
     }
   }
@@ -136,8 +136,7 @@ static bool diff_space(differ *d, const uint32_t spaces[2], const char *memory_s
   mv_partition p;
   size_t before_count;
   mv_arena_reset(d->scratch);
-  if (!collect(d, spaces, &all, &before_count) ||
-      !mv_partition_make(&p, all.keys, all.count, d->scratch, d->status)) {
+  if (!collect(d, spaces, &all, &before_count) || !mv_partition_make(&p, all.keys, all.count, d->scratch, d->status)) {
     return false;
   }
   side_by_side *rows = mv_arena_zalloc(d->scratch, p.count, sizeof *rows, d->status);
@@ -190,7 +189,8 @@ static bool diff_all(differ *d) {
     const bool is_before = pairs[i].before != MV_NO_PARTNER;
     const uint32_t spaces[2] = {is_before ? (uint32_t)pairs[i].before : MV_NONE,
                                 pairs[i].after != MV_NO_PARTNER ? (uint32_t)pairs[i].after : MV_NONE};
-    if (!diff_space(d, spaces, is_before ? before_names[pairs[i].before] : after_names[pairs[i].after])) {
+    if (!mv_curve_step(i, d->limits, d->status) ||
+        !diff_space(d, spaces, is_before ? before_names[pairs[i].before] : after_names[pairs[i].after])) {
       return false;
     }
   }

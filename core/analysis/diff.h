@@ -20,8 +20,8 @@ typedef struct mv_pair { /* positions in the two lists, one of them may be MV_NO
   size_t after;
 } mv_pair;
 
-/* Pair equal names of two lists, the n-th with the n-th: those of `before` in their order, then what is only in `after`.
- * A name that is NULL is left out. The pairs live in `arena`; O(n log n). False when memory ran out. */
+/* Pair equal names of two lists, the n-th with the n-th: those of `before` in their order, then what is only in
+ * `after`. A name that is NULL is left out. The pairs live in `arena`; O(n log n). False when memory ran out. */
 bool mv_names_pair(mv_pair **out, size_t *count, const char *const *before, size_t before_count,
                    const char *const *after, size_t after_count, mv_arena *arena, mv_status *status);
 
@@ -36,8 +36,8 @@ typedef struct mv_difference {
 } mv_difference;
 
 /* Append the differences of two modules, one of which may be NULL, space by space (by color of `before`, then what only
- * `after` has), those that changed most first. Spaces are paired by name. The rows and their texts live in `arena` or as
- * long as the modules. False when memory ran out or the host wants to stop. */
+ * `after` has), those that changed most first. Spaces are paired by name. The rows and their texts live in `arena` or
+ * as long as the modules. False when memory ran out or the host wants to stop. */
 bool mv_diff_add(mv_array *out, const mv_module *before, const mv_module *after, mv_group_by by, mv_arena *arena,
                  const mv_limits *limits, mv_status *status);
 

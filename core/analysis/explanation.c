@@ -395,7 +395,9 @@ const mv_explanation *mv_explain_allocation(const mv_module *m, uint32_t allocat
     return e != NULL ? e->of_allocations[allocation] : NULL;
   }
   const mv_allocation *a = &m->allocations[allocation];
-  uint32_t buffer = a->largest_buffer;
+  mv_resident resident;
+  mv_resident_of(&resident, m, a);
+  uint32_t buffer = resident.buffer; /* that names the row */
   if (a->category == MV_CATEGORY_OUTPUT && mv_allocation_is_baseline(a)) {
     uint32_t leaving;
     if (!leaving_buffer(&leaving, e, a)) {

@@ -2,36 +2,57 @@
 
 #include <stdlib.h>
 
+#include "analysis/curve.h"
 #include "analysis/saving.h"
 
-typedef struct ranked {
+typedef struct numbered { /* by its number in the partition */
   mv_group group;
   int64_t resident_bytes;
   const mv_key *key;
-  uint32_t number; /* in the partition */
-} ranked;
+} numbered;
 
 typedef struct grouping {
   const mv_module *module;
   uint32_t space;
   mv_member_list members;
   mv_partition partition;
-  ranked *groups;
+  numbered *groups;
+  numbered **ranked; /* in the order in which they are shown */
   const mv_limits *limits;
   mv_status *status;
   mv_arena *scratch;
 } grouping;
 
+/* Of two that save the same. */
 static int compare_groups(const void *a, const void *b) {
-  const ranked *x = a;
-  const ranked *y = b;
-  if (x->group.saving_bytes != y->group.saving_bytes) {
-    return x->group.saving_bytes < y->group.saving_bytes ? 1 : -1;
-  }
+  const numbered *x = *(const numbered *const *)a;
+  const numbered *y = *(const numbered *const *)b;
   if (x->group.size_bytes != y->group.size_bytes) {
     return x->group.size_bytes < y->group.size_bytes ? 1 : -1;
   }
   return mv_key_compare(x->key, y->key);
+}
+
+static bool rank(grouping *g) {
+  const uint32_t count = g->partition.count;
+  mv_keyed *by_saving = mv_sort_alloc(g->scratch, count, g->status);
+  g->ranked = mv_arena_alloc(g->scratch, count * sizeof *g->ranked, g->status);
+  if (by_saving == NULL || g->ranked == NULL) {
+    return false;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    by_saving[i] = (mv_keyed){~(uint64_t)g->groups[i].group.saving_bytes, i}; /* savings are 0 or more */
+  }
+  mv_sort(by_saving, count);
+  for (uint32_t i = 0, end; i < count; i = end) {
+    for (end = i; end < count && by_saving[end].key == by_saving[i].key; end++) {
+      g->ranked[end] = &g->groups[by_saving[end].index];
+    }
+    if (end - i > 1) {
+      qsort(g->ranked + i, end - i, sizeof *g->ranked, compare_groups);
+    }
+  }
+  return true;
 }
 
 static bool count_members(grouping *g) {
@@ -39,10 +60,9 @@ static bool count_members(grouping *g) {
   for (size_t i = 0; g->groups != NULL && i < g->members.count; i++) {
     const mv_member *member = &g->members.items[i];
     const uint32_t number = g->partition.group_of[i];
-    ranked *r = &g->groups[number];
+    numbered *r = &g->groups[number];
     if (r->key == NULL) {
       r->key = &g->members.keys[i];
-      r->number = number;
       r->group.space = g->space;
     }
     r->resident_bytes = mv_add_capped(r->resident_bytes, member->block == MV_NONE ? member->size_bytes : 0);
@@ -59,8 +79,8 @@ static bool count_members(grouping *g) {
 static bool save(grouping *g) {
   const uint32_t count = g->partition.count;
   int64_t *savings = mv_arena_zalloc(g->scratch, count, sizeof *savings, g->status);
-  if (savings == NULL || !mv_saving_add_groups(savings, g->partition.group_of + g->members.resident_count, count, g->module,
-                                               g->space, g->limits, g->status)) {
+  if (savings == NULL || !mv_saving_add_groups(savings, g->partition.group_of + g->members.resident_count, count,
+                                               g->module, g->space, g->limits, g->status)) {
     return false;
   }
   for (uint32_t i = 0; i < count; i++) {
@@ -69,7 +89,6 @@ static bool save(grouping *g) {
   return true;
 }
 
-/* The groups are in order now. */
 static bool save_cumulative(grouping *g) {
   const uint32_t count = g->partition.count;
   const size_t blocks = g->members.count - g->members.resident_count;
@@ -80,7 +99,7 @@ static bool save_cumulative(grouping *g) {
     return false;
   }
   for (uint32_t i = 0; i < count; i++) {
-    rank_of[g->groups[i].number] = i;
+    rank_of[g->ranked[i] - g->groups] = i;
   }
   for (size_t i = 0; i < blocks; i++) {
     ranks[i] = rank_of[g->partition.group_of[g->members.resident_count + i]];
@@ -90,8 +109,9 @@ static bool save_cumulative(grouping *g) {
   }
   int64_t sum = 0;
   for (uint32_t i = 0; i < count; i++) {
-    sum = mv_add_capped(sum, mv_add_capped(g->groups[i].resident_bytes, further[i]));
-    g->groups[i].group.cumulative_saving_bytes = sum;
+    numbered *group = g->ranked[i];
+    sum = mv_add_capped(sum, mv_add_capped(group->resident_bytes, further[i]));
+    group->group.cumulative_saving_bytes = sum;
   }
   return true;
 }
@@ -99,13 +119,7 @@ static bool save_cumulative(grouping *g) {
 static bool add_groups(mv_array *out, grouping *g, mv_group_by by, mv_arena *arena) {
   if (!mv_members_of(&g->members, g->module, g->space, by, false, g->scratch, g->limits, g->status) ||
       !mv_partition_make(&g->partition, g->members.keys, g->members.count, g->scratch, g->status) ||
-      !count_members(g) || !save(g)) {
-    return false;
-  }
-  if (g->partition.count > 1) {
-    qsort(g->groups, g->partition.count, sizeof *g->groups, compare_groups);
-  }
-  if (!save_cumulative(g)) {
+      !count_members(g) || !save(g) || !rank(g) || !save_cumulative(g)) {
     return false;
   }
   for (uint32_t i = 0; i < g->partition.count; i++) {
@@ -113,8 +127,8 @@ static bool add_groups(mv_array *out, grouping *g, mv_group_by by, mv_arena *are
     if (group == NULL) {
       return false;
     }
-    *group = g->groups[i].group;
-    if (!mv_key_show(&group->key, g->groups[i].key, by, arena, g->status)) {
+    *group = g->ranked[i]->group;
+    if (!mv_key_show(&group->key, g->ranked[i]->key, by, arena, g->status)) {
       return false;
     }
   }
@@ -126,7 +140,7 @@ static bool make(void *out, const mv_module *m, const void *key, mv_derivation *
   for (uint32_t s = 0; s < m->space_count; s++) {
     grouping g = {.module = m, .space = s, .limits = d->limits, .status = d->status, .scratch = d->scratch};
     mv_arena_reset(d->scratch);
-    if (!add_groups(&groups, &g, *(const mv_group_by *)key, d->arena)) {
+    if (!mv_curve_step(s, d->limits, d->status) || !add_groups(&groups, &g, *(const mv_group_by *)key, d->arena)) {
       return false;
     }
   }

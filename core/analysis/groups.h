@@ -7,7 +7,7 @@
 typedef struct mv_group {
   mv_bytes key; /* {NULL, 0} when unknown */
   uint32_t space;
-  int64_t buffer_count;    /* of what is live at the peak, as the next two */
+  int64_t buffer_count; /* of what is live at the peak, as the next two */
   int64_t size_bytes;
   int64_t unpadded_bytes;
   int64_t saving_bytes;            /* of all members, live at the peak or not */
@@ -19,8 +19,8 @@ typedef struct mv_group_list {
   size_t count;
 } mv_group_list;
 
-/* The groups of all spaces of a module, found at the first call for a key and kept with the module. NULL when memory ran
- * out or the host wants to stop. */
+/* The groups of all spaces of a module, found at the first call for a key and kept with the module. NULL when memory
+ * ran out or the host wants to stop. */
 const mv_group_list *mv_module_groups(const mv_module *module, mv_group_by by, const mv_limits *limits,
                                       mv_status *status);
 

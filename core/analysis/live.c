@@ -1,19 +1,11 @@
 #include "analysis/live.h"
 
-/* The baseline is live as long as the program runs, in a space without a heap too: until the last event of any heap. */
-static int64_t longest_trace(const mv_module *m) {
-  int64_t longest = 0;
-  for (uint32_t i = 0; i < m->space_count; i++) {
-    longest = m->spaces[i].longest_trace > longest ? m->spaces[i].longest_trace : longest;
-  }
-  return longest;
-}
-
-/* The baseline and what is untraced. */
+/* The baseline and what is untraced. They are live as long as the program runs, in a space without a heap too: until
+ * the last event of any heap. */
 static void add_residents(mv_live_list *list, const mv_module *m, uint32_t space, int64_t at) {
   const mv_space *s = &m->spaces[space];
   const int64_t position = at < 0 ? mv_space_peak(m, s)->position : at;
-  if (position > longest_trace(m)) {
+  if (position > m->longest_trace) {
     return; /* behind the end of the program */
   }
   for (uint32_t k = 0; k < s->allocation_count; k++) {

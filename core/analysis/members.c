@@ -10,10 +10,14 @@
 #include "wire/fields.h"
 
 static const char *const names[] = {
-    [MV_BY_LAYER] = "layer",     [MV_BY_SCOPE] = "scope",
-    [MV_BY_PHASE] = "phase",     [MV_BY_OP_NAME] = "op_name",
-    [MV_BY_USER_SOURCE] = "user_source", [MV_BY_USED_BY] = "used_by",
-    [MV_BY_OPCODE] = "opcode",   [MV_BY_SHAPE] = "shape",
+    [MV_BY_LAYER] = "layer",
+    [MV_BY_SCOPE] = "scope",
+    [MV_BY_PHASE] = "phase",
+    [MV_BY_OP_NAME] = "op_name",
+    [MV_BY_USER_SOURCE] = "user_source",
+    [MV_BY_USED_BY] = "used_by",
+    [MV_BY_OPCODE] = "opcode",
+    [MV_BY_SHAPE] = "shape",
     [MV_BY_CATEGORY] = "category",
 };
 enum { NAMES = sizeof names / sizeof *names };
@@ -165,8 +169,8 @@ static bool print_shapes(mv_member_list *list, mv_arena *arena, mv_status *statu
   return ok;
 }
 
-bool mv_members_of(mv_member_list *out, const mv_module *m, uint32_t space, mv_group_by by, bool only_live, mv_arena *arena,
-                   const mv_limits *limits, mv_status *status) {
+bool mv_members_of(mv_member_list *out, const mv_module *m, uint32_t space, mv_group_by by, bool only_live,
+                   mv_arena *arena, const mv_limits *limits, mv_status *status) {
   const mv_space *s = &m->spaces[space];
   mv_live_list live;
   *out = (mv_member_list){0};

@@ -94,7 +94,7 @@ static bool largest_operand(uint32_t *out, mv_origins *o, uint32_t instruction, 
 
 typedef struct value {
   uint32_t instruction;
-  size_t depth;                                      /* steps into the shape */
+  size_t depth;                                       /* steps into the shape */
   int64_t index[MV_LOCATION_DEPTH + MV_CHAIN_LENGTH]; /* the first step last */
 } value;
 
@@ -152,7 +152,9 @@ static bool step_up(value *v, mv_origins *o, mv_status *status) {
       push(v, g->nodes[i].number);
       v->instruction = mv_graph_operand(g, i, 0);
       return true;
-    case MV_OPCODE_TUPLE: v->instruction = v->depth > 0 ? mv_graph_operand(g, i, (uint64_t)pop(v)) : MV_NONE; return true;
+    case MV_OPCODE_TUPLE:
+      v->instruction = v->depth > 0 ? mv_graph_operand(g, i, (uint64_t)pop(v)) : MV_NONE;
+      return true;
     case MV_OPCODE_ASYNC_START: step_into_async(v, g); return true;
     case MV_OPCODE_ASYNC_DONE:
       push(v, 1);
@@ -186,7 +188,7 @@ static uint32_t element_of(const value *v, const mv_graph *g) {
   }
   const uint32_t element = mv_graph_operand(g, root, (uint64_t)v->index[0]);
   return element != MV_NONE && g->nodes[element].is_named && g->nodes[element].opcode != MV_OPCODE_PARAMETER ? element
-                                                                                                        : MV_NONE;
+                                                                                                             : MV_NONE;
 }
 
 /* An op that was wrapped to run asynchronously has its name on the wrapper. MV_NONE when it is none. */
@@ -201,7 +203,7 @@ static uint32_t wrapper_of(const mv_graph *g, uint32_t i) {
 /* The computation of a fusion; MV_NONE of any other instruction. */
 static uint32_t inside_of(const mv_graph *g, uint32_t i) {
   return g->nodes[i].opcode == MV_OPCODE_FUSION && mv_graph_called_root(g, i, 0) != MV_NONE ? mv_graph_called(g, i, 0)
-                                                                                       : MV_NONE;
+                                                                                            : MV_NONE;
 }
 
 bool mv_origin_find(mv_origin *out, mv_origins *o, uint32_t instruction, const mv_location *location,

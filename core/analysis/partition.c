@@ -62,8 +62,7 @@ bool mv_partition_make(mv_partition *out, const mv_key *keys, size_t count, mv_a
     }
     mv_sort(items, count);
     for (size_t i = 0, end; i < count; i = end) {
-      for (end = i + 1; end < count && items[end].key == items[i].key; end++) {
-      }
+      for (end = i + 1; end < count && items[end].key == items[i].key; end++) {}
       divide(out, items + i, end - i, keys, sorted);
     }
   }

@@ -7,9 +7,9 @@
 typedef struct flood {
   mv_curve curve;
   uint32_t heap;
-  mv_keyed *order;   /* positions, highest first, then by position */
-  uint32_t *parent;  /* of positions above water, towards the one that stands for their stretch; MV_NONE below */
-  uint32_t *summit;  /* the highest position of the stretch, at the one that stands for it */
+  mv_keyed *order;  /* positions, highest first, then by position */
+  uint32_t *parent; /* of positions above water, towards the one that stands for their stretch; MV_NONE below */
+  uint32_t *summit; /* the highest position of the stretch, at the one that stands for it */
   mv_array *peaks;
   mv_arena *arena;
 } flood;
@@ -58,8 +58,7 @@ static bool flood_all(flood *f, const mv_limits *limits, mv_status *status) {
     const uint32_t p = f->order[i].index;
     f->parent[p] = p;
     f->summit[p] = p;
-    if (!mv_curve_step(i, limits, status) ||
-        (p > 0 && f->parent[p - 1] != MV_NONE && !meet(f, p, p - 1, status)) ||
+    if (!mv_curve_step(i, limits, status) || (p > 0 && f->parent[p - 1] != MV_NONE && !meet(f, p, p - 1, status)) ||
         (p + 1 < n && f->parent[p + 1] != MV_NONE && !meet(f, p, p + 1, status))) {
       return false;
     }
@@ -72,7 +71,8 @@ static bool flood_all(flood *f, const mv_limits *limits, mv_status *status) {
 static int compare_peaks(const void *a, const void *b) {
   const mv_peak *x = a;
   const mv_peak *y = b;
-  return x->bytes != y->bytes ? (x->bytes < y->bytes ? 1 : -1) : (x->position > y->position) - (x->position < y->position);
+  return x->bytes != y->bytes ? (x->bytes < y->bytes ? 1 : -1)
+                              : (x->position > y->position) - (x->position < y->position);
 }
 
 static bool add_peaks(flood *f, mv_arena *scratch, const mv_limits *limits, mv_status *status) {
@@ -102,7 +102,7 @@ static bool make(void *out, const mv_module *m, const void *key, mv_derivation *
   for (uint32_t h = 0; h < m->heap_count; h++) {
     flood f = {.curve = mv_curve_of(m, &m->heaps[h]), .heap = h, .peaks = &peaks, .arena = d->arena};
     mv_arena_reset(d->scratch);
-    if (!add_peaks(&f, d->scratch, d->limits, d->status)) {
+    if (!mv_curve_step(h, d->limits, d->status) || !add_peaks(&f, d->scratch, d->limits, d->status)) {
       return false;
     }
   }

@@ -3,10 +3,10 @@
 #include "analysis/curve.h"
 
 typedef struct group {
-  int64_t left;  /* most of what is left of the heap without the group, up to `since` */
-  int64_t live;  /* bytes of its live blocks */
-  size_t since;  /* position of its last event */
-  bool is_open;  /* not yet added to the savings */
+  int64_t left; /* most of what is left of the heap without the group, up to `since` */
+  int64_t live; /* bytes of its live blocks */
+  size_t since; /* position of its last event */
+  bool is_open; /* not yet added to the savings */
 } group;
 
 typedef struct stack { /* positions that no later one reaches, in order; their values fall */
@@ -134,7 +134,8 @@ bool mv_saving_add_groups(int64_t *savings, const uint32_t *group_of, uint32_t g
   bool ok = scratch != NULL && sweep_begin(&s, sp->first_heap, sp->heap_count, group_count, scratch);
   for (uint32_t h = sp->first_heap; ok && h < sp->first_heap + sp->heap_count; h++) {
     const mv_heap *heap = &m->heaps[h];
-    ok = sweep_heap(&s, savings, group_of + (heap->first_block - mv_space_first_block(m, space)), heap);
+    ok = mv_curve_step(h, limits, status) &&
+         sweep_heap(&s, savings, group_of + (heap->first_block - mv_space_first_block(m, space)), heap);
   }
   mv_arena_free(scratch);
   return ok;
@@ -151,7 +152,8 @@ static bool make_block_savings(void *out, const mv_module *m, const void *key, m
   savings->items = mv_arena_zalloc(d->arena, m->block_count, sizeof *savings->items, d->status);
   bool ok = savings->items != NULL && sweep_begin(&s, 0, m->heap_count, m->block_count, d->scratch);
   for (uint32_t h = 0; ok && h < m->heap_count; h++) {
-    ok = sweep_heap(&s, savings->items + m->heaps[h].first_block, NULL, &m->heaps[h]);
+    ok = mv_curve_step(h, d->limits, d->status) &&
+         sweep_heap(&s, savings->items + m->heaps[h].first_block, NULL, &m->heaps[h]);
   }
   return ok;
 }
@@ -287,7 +289,7 @@ bool mv_saving_add_cumulative(int64_t *savings, const uint32_t *rank_of, const m
   for (uint32_t h = s->first_heap; ok && h < s->first_heap + s->heap_count; h++) {
     const uint32_t *ranks = rank_of + (m->heaps[h].first_block - mv_space_first_block(m, space));
     mv_arena_reset(scratch);
-    ok = add_cumulative(savings, ranks, m, &m->heaps[h], scratch, limits, status);
+    ok = mv_curve_step(h, limits, status) && add_cumulative(savings, ranks, m, &m->heaps[h], scratch, limits, status);
   }
   mv_arena_free(scratch);
   return ok;

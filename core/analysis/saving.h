@@ -3,7 +3,8 @@
  *   position      0  1  2  3  4  5
  *   heap          0  4  7  3  6  0      the peak is 7
  *   of the group     4  4               live bytes of the group's blocks
- *   what is left  0  0  3  3  6  0      without it the peak is 6: the group saves 1, though 4 of the 7 bytes are its own
+ *   what is left  0  0  3  3  6  0      without it the peak is 6: the group saves 1, though 4 of the 7 bytes are its
+ * own
  *
  * saving(group) = peak - max over positions (heap - live bytes of the group)
  *
@@ -14,8 +15,8 @@
  *   heap          0  4  7  3  6         swept up to here
  *   stack               7     6         the first entry at or behind p is the maximum from p on
  *
- * n positions and k blocks take O(n + k log n) time and O(n + groups) memory, also for the cumulative savings, which take
- * the groups off a tree of maxima one after the other.
+ * n positions and k blocks take O(n + k log n) time and O(n + groups) memory, also for the cumulative savings, which
+ * take the groups off a tree of maxima one after the other.
  */
 #ifndef MV_ANALYSIS_SAVING_H
 #define MV_ANALYSIS_SAVING_H

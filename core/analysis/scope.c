@@ -106,10 +106,20 @@ static bool has_arrow(mv_bytes text) {
 
 /* Whether a part is the framework's own and no part of the model. An arrow is of the equation of an einsum. */
 static bool is_machinery(mv_bytes text, mv_bytes previous) {
-  static const char *const names[] = {
-      "while",           "cond",           "closed_call",          "core_call", "checkpoint",
-      "remat",           "remat2",         "rematted_computation", "shard_map", "pallas_call",
-      "custom_jvp_call", "custom_vjp_call", "custom_vjp_call_jaxpr", "gradient_tape"};
+  static const char *const names[] = {"while",
+                                      "cond",
+                                      "closed_call",
+                                      "core_call",
+                                      "checkpoint",
+                                      "remat",
+                                      "remat2",
+                                      "rematted_computation",
+                                      "shard_map",
+                                      "pallas_call",
+                                      "custom_jvp_call",
+                                      "custom_vjp_call",
+                                      "custom_vjp_call_jaxpr",
+                                      "gradient_tape"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     if (mv_bytes_equal_string(text, names[i])) {
       return true;

@@ -375,6 +375,7 @@ static void finish_spaces(mv_module *m) {
       s->occupied_peak_bytes = add_capped(s->occupied_peak_bytes, heap->occupied_peak_bytes, &is_capped);
       s->position_count += (uint32_t)heap->event_count + 1;
       s->longest_trace = heap->event_count > s->longest_trace ? heap->event_count : s->longest_trace;
+      m->longest_trace = s->longest_trace > m->longest_trace ? s->longest_trace : m->longest_trace;
       if (s->largest_heap == MV_NONE || heap->peak_bytes > m->heaps[s->largest_heap].peak_bytes) {
         s->largest_heap = h;
       }

@@ -39,8 +39,8 @@ typedef struct mv_use {
 
 typedef struct mv_graph_computation {
   uint32_t root;
-  uint32_t caller; /* a fusion, call, while, conditional or async-start */
-  uint32_t caller_slot; /* which of the caller's called computations it is */
+  uint32_t caller;          /* a fusion, call, while, conditional or async-start */
+  uint32_t caller_slot;     /* which of the caller's called computations it is */
   uint32_t first_parameter; /* into parameters, by number; MV_NONE where a number is left out */
   uint32_t parameter_count;
 } mv_graph_computation;

@@ -1,7 +1,7 @@
 /* details.h: what an instruction says of itself, decoded when a row shows it.
  *
  *   mv_instruction.proto --walk--> name, opcode, shape (slices of the file)
- *                            \---> OpMetadata --protobuf-c--> op name, source, stack frame (in the caller's arena)
+ *                            \---> OpMetadata --metadata.h--> op name, source, stack frame (likewise)
  *   mv_module.stack_frame_index --protobuf-c, once a module--> frames --> "file:line:column" a line
  */
 #ifndef MV_MODEL_INSTRUCTION_H

@@ -9,7 +9,7 @@
 #include "model/module.h"
 
 typedef struct mv_metadata {
-  mv_bytes op_name;       /* {NULL, 0}: none, as in the following */
+  mv_bytes op_name; /* {NULL, 0}: none, as in the following */
   mv_bytes source_file;
   int64_t source_line;    /* 0: none */
   int64_t stack_frame_id; /* 0: none */

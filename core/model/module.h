@@ -224,6 +224,7 @@ struct mv_module {
   uint32_t position_count;
   mv_block *blocks;
   uint32_t block_count;
+  int64_t longest_trace; /* events of the longest heap of all */
 
   mv_derived *derived; /* derived.h */
   mv_notes *notes;

@@ -7,7 +7,8 @@ enum {
   CALLS = MV_OPCODE_MOVES | MV_OPCODE_HAS_CALLEES,
 };
 
-#define OPCODE(name, properties) {name, sizeof name - 1, properties}
+#define OPCODE(name, properties)                                                                                       \
+  { name, sizeof name - 1, properties }
 
 static const struct {
   const char *name;
@@ -45,10 +46,17 @@ static const struct {
 
 /* The first opcode whose name has so many bytes; MV_OPCODE_OTHER: none has. */
 static const uint8_t first_of_size[] = {
-    [3] = MV_OPCODE_PAD,        [4] = MV_OPCODE_CALL,        [5] = MV_OPCODE_SLICE,
-    [6] = MV_OPCODE_DOMAIN,     [7] = MV_OPCODE_BITCAST,     [9] = MV_OPCODE_BROADCAST,
-    [10] = MV_OPCODE_ASYNC_DONE, [11] = MV_OPCODE_ASYNC_START, [12] = MV_OPCODE_ASYNC_UPDATE,
-    [13] = MV_OPCODE_DYNAMIC_SLICE, [17] = MV_OPCODE_GET_TUPLE_ELEMENT,
+    [3] = MV_OPCODE_PAD,
+    [4] = MV_OPCODE_CALL,
+    [5] = MV_OPCODE_SLICE,
+    [6] = MV_OPCODE_DOMAIN,
+    [7] = MV_OPCODE_BITCAST,
+    [9] = MV_OPCODE_BROADCAST,
+    [10] = MV_OPCODE_ASYNC_DONE,
+    [11] = MV_OPCODE_ASYNC_START,
+    [12] = MV_OPCODE_ASYNC_UPDATE,
+    [13] = MV_OPCODE_DYNAMIC_SLICE,
+    [17] = MV_OPCODE_GET_TUPLE_ELEMENT,
 };
 
 static bool is_moving_call(mv_bytes target) {

@@ -7,35 +7,35 @@
 
 #include "base/bytes.h"
 
-typedef enum mv_opcode { /* shortest names first: opcode.c looks a name up by its length */
-  MV_OPCODE_OTHER,       /* it computes */
-  MV_OPCODE_PAD,
-  MV_OPCODE_CALL,
-  MV_OPCODE_COPY,
-  MV_OPCODE_SLICE,
-  MV_OPCODE_TUPLE,
-  MV_OPCODE_WHILE,
-  MV_OPCODE_DOMAIN,
-  MV_OPCODE_FUSION,
-  MV_OPCODE_BITCAST,
-  MV_OPCODE_CONVERT,
-  MV_OPCODE_RESHAPE,
-  MV_OPCODE_REVERSE,
-  MV_OPCODE_BROADCAST,
-  MV_OPCODE_COPY_DONE,
-  MV_OPCODE_PARAMETER,
-  MV_OPCODE_TRANSPOSE,
-  MV_OPCODE_ASYNC_DONE,
-  MV_OPCODE_COPY_START,
-  MV_OPCODE_ASYNC_START,
-  MV_OPCODE_CONCATENATE,
-  MV_OPCODE_CONDITIONAL,
-  MV_OPCODE_OPT_BARRIER,
-  MV_OPCODE_ASYNC_UPDATE,
-  MV_OPCODE_DYNAMIC_SLICE,
-  MV_OPCODE_GET_TUPLE_ELEMENT,
-  MV_OPCODE_MOVING_CALL, /* a custom-call that moves data */
-  MV_OPCODE_COUNT,
+typedef enum mv_opcode {                  /* shortest names first: opcode.c looks a name up by its length */
+                         MV_OPCODE_OTHER, /* it computes */
+                         MV_OPCODE_PAD,
+                         MV_OPCODE_CALL,
+                         MV_OPCODE_COPY,
+                         MV_OPCODE_SLICE,
+                         MV_OPCODE_TUPLE,
+                         MV_OPCODE_WHILE,
+                         MV_OPCODE_DOMAIN,
+                         MV_OPCODE_FUSION,
+                         MV_OPCODE_BITCAST,
+                         MV_OPCODE_CONVERT,
+                         MV_OPCODE_RESHAPE,
+                         MV_OPCODE_REVERSE,
+                         MV_OPCODE_BROADCAST,
+                         MV_OPCODE_COPY_DONE,
+                         MV_OPCODE_PARAMETER,
+                         MV_OPCODE_TRANSPOSE,
+                         MV_OPCODE_ASYNC_DONE,
+                         MV_OPCODE_COPY_START,
+                         MV_OPCODE_ASYNC_START,
+                         MV_OPCODE_CONCATENATE,
+                         MV_OPCODE_CONDITIONAL,
+                         MV_OPCODE_OPT_BARRIER,
+                         MV_OPCODE_ASYNC_UPDATE,
+                         MV_OPCODE_DYNAMIC_SLICE,
+                         MV_OPCODE_GET_TUPLE_ELEMENT,
+                         MV_OPCODE_MOVING_CALL, /* a custom-call that moves data */
+                         MV_OPCODE_COUNT,
 } mv_opcode;
 
 /* What may hold of an opcode. */

@@ -1,4 +1,4 @@
-/* assets.h: the page's own files as bytes, made by cmake/embed.cmake from viewer.html, viewer.css and js/. */
+/* assets.h: the files of viewer/ as bytes, made by cmake/embed.cmake. */
 #ifndef MV_PAGE_ASSETS_H
 #define MV_PAGE_ASSETS_H
 

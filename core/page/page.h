@@ -1,7 +1,7 @@
 /* page.h: the whole viewer as one HTML page that needs nothing but a browser.
  *
- *   viewer.html  with {{style}} <- viewer.css, {{data}} <- one JSON block a module and the index of all, {{script}} <-
- * js/
+ *   viewer/viewer.html  with {{style}} <- viewer.css, {{data}} <- one JSON block a module and the index of all,
+ *                            {{script}} <- js/
  *
  * The page opens from a file and loads nothing: its content security policy forbids it. The browser parses the data of
  * a module when that module is chosen, so a page with hundreds of them opens as fast as one with a single one.

@@ -11,8 +11,8 @@ static const mv_difference *row_of(const mv_cursor *c) {
 
 static bool rows(mv_rows *out, const mv_request *request, mv_status *status) {
   mv_array differences = {0};
-  const bool ok = mv_diff_add(&differences, request->module, request->after, request->by, request->arena,
-                              request->limits, status);
+  const bool ok =
+      mv_diff_add(&differences, request->module, request->after, request->by, request->arena, request->limits, status);
   *out = (mv_rows){differences.items, differences.count, sizeof(mv_difference), NULL};
   return ok;
 }

@@ -94,7 +94,8 @@ static const mv_column columns[] = {
     MV_SIZE(mv_space, scoped_bytes, "scoped_bytes", "Most that one instruction uses of this space for itself"),
     MV_CALL("scoped_instruction", "TEXT", "That instruction", get_scoped_instruction),
     MV_CALL("capacity_bytes", "INTEGER",
-            "How much of this space the device has, for a core or a chip as in devices; NULL when the device is unknown",
+            "How much of this space the device has, for a core or a chip as in devices; NULL when the device is "
+            "unknown",
             get_capacity),
 };
 

@@ -76,8 +76,8 @@ static const mv_column columns[] = {
 const mv_table mv_table_peak_buffers = {
     .name = "peak_buffers",
     .doc = "One row for each buffer that holds memory at the peak of its space, in program order; with the hidden "
-           "argument `at`, at that program position instead. A temporary allocation without a heap trace is one row, without "
-           "start_position and end_position",
+           "argument `at`, at that program position instead. A temporary allocation without a heap trace is one row, "
+           "without start_position and end_position",
     .columns = columns,
     .column_count = sizeof columns / sizeof *columns,
     .needs = MV_NEEDS_ASSIGNMENT,

@@ -31,15 +31,17 @@ static const mv_column columns[] = {
             get_allocation_id),
     MV_INTEGER(mv_peak, position, "position", "Program position; of a plateau the first"),
     MV_INTEGER(mv_peak, bytes, "bytes", "As in usage_curve"),
-    MV_INTEGER(mv_peak, prominence_bytes, "prominence_bytes",
-               "How far it stands above the lowest point on the way to a higher peak, or to an earlier one as high; of the "
-               "highest, above the lowest point of all"),
+    MV_INTEGER(
+        mv_peak, prominence_bytes, "prominence_bytes",
+        "How far it stands above the lowest point on the way to a higher peak, or to an earlier one as high; of the "
+        "highest, above the lowest point of all"),
 };
 
 const mv_table mv_table_peaks = {
     .name = "peaks",
-    .doc = "One row for each local maximum of a heap's usage curve, highest first: when a peak is lowered, the next one "
-           "decides",
+    .doc =
+        "One row for each local maximum of a heap's usage curve, highest first: when a peak is lowered, the next one "
+        "decides",
     .columns = columns,
     .column_count = sizeof columns / sizeof *columns,
     .needs = MV_NEEDS_ASSIGNMENT,

@@ -24,9 +24,9 @@ void mv_result_positive(sqlite3_context *context, int64_t value); /* NULL when n
 /* A text of the module that may be empty; NULL for {NULL, 0}. */
 void mv_result_key(sqlite3_context *context, mv_bytes key);
 
-/* The device that the current row's module was compiled for, and what a dump says of its memory, 0 when it says nothing:
- * as files beside the module tell, else as memview_device does for modules of that device's platform. NULL when neither
- * does. */
+/* The device that the current row's module was compiled for, and what a dump says of its memory, 0 when it says
+ * nothing: as files beside the module tell, else as memview_device does for modules of that device's platform. NULL
+ * when neither does. */
 const char *mv_cursor_device(int64_t *memory_bytes, const mv_cursor *cursor, mv_platform platform);
 
 /* The key of an instruction's name for MV_TEXT_KEY. */

@@ -38,9 +38,12 @@ Test(analysis, by__is_checked_and_shown) {
   db_expect_error(db, "SELECT DISTINCT \"by\" FROM peak_groups(" MLP ")", "memview: by is an argument");
   db_expect_error(db, "SELECT * FROM peak_groups(" MLP ") WHERE \"by\" > 'a'", "memview: by is an argument");
   db_expect(db, "SELECT DISTINCT \"by\" FROM peak_groups(" MLP ", NULL)", "NULL");
-  db_expect(db, "SELECT count(*) = (SELECT count(*) FROM peak_groups(" MLP ", 'layer')) FROM peak_groups(" MLP ") "
-                "WHERE \"by\" IS NULL", "1");
-  db_expect(db, "SELECT DISTINCT \"by\" FROM peak_groups(" MLP ") WHERE \"by\" IN ('opcode', 'shape')", "opcode\nshape");
+  db_expect(db,
+            "SELECT count(*) = (SELECT count(*) FROM peak_groups(" MLP ", 'layer')) FROM peak_groups(" MLP ") "
+            "WHERE \"by\" IS NULL",
+            "1");
+  db_expect(db, "SELECT DISTINCT \"by\" FROM peak_groups(" MLP ") WHERE \"by\" IN ('opcode', 'shape')",
+            "opcode\nshape");
   db_expect(db, "SELECT DISTINCT \"by\" FROM peak_groups(" MLP ") WHERE \"by\" = 'opcode'", "opcode");
   db_close(db);
 }
@@ -49,7 +52,8 @@ Test(analysis, by__is_checked_and_shown) {
 Test(analysis, or_terms__lose_no_group) {
   sqlite3 *db = db_open();
   db_expect(db,
-            "SELECT (SELECT count(*) FROM peak_groups g WHERE g.source = " MLP " AND (g.\"by\" = 'opcode' OR g.\"by\" = "
+            "SELECT (SELECT count(*) FROM peak_groups g WHERE g.source = " MLP
+            " AND (g.\"by\" = 'opcode' OR g.\"by\" = "
             "'shape')) = (SELECT count(*) FROM peak_groups(" MLP ", 'opcode')) + "
             "(SELECT count(*) FROM peak_groups(" MLP ", 'shape'))",
             "1");
@@ -73,7 +77,8 @@ Test(analysis, saving__follows_at) {
 
 Test(analysis, diff__takes_two_sources) {
   sqlite3 *db = db_open();
-  db_expect_error(db, "SELECT * FROM memory_diff", "memview: memory_diff needs two sources: memory_diff(before, after)");
+  db_expect_error(db, "SELECT * FROM memory_diff",
+                  "memview: memory_diff needs two sources: memory_diff(before, after)");
   db_expect_error(db, "SELECT * FROM memory_diff(" MLP ")", "memview: no source: pass a path or a BLOB");
   db_expect(db, "SELECT * FROM memory_diff(NULL, " MLP ")", "");
   db_expect_error(db, "SELECT * FROM memory_diff(" MLP ", 'nowhere')", "memview: 'nowhere': can't be opened");
@@ -101,11 +106,12 @@ Test(analysis, diff__joins_over_pairs_of_sources) {
             "SELECT sum(d.change_bytes) > 0, sum(d.change_bytes) = 0 FROM pairs p, memory_diff(p.b, p.a) d "
             "WHERE d.memory_space = 'VMEM' GROUP BY p.rowid",
             "1|0\n0|0\n0|1");
-  db_expect(db,
-            "SELECT count(*) = (SELECT count(*) FROM memory_diff(" MLP ", " V6E ", 'opcode')) + "
-            "(SELECT count(*) FROM memory_diff(" V6E ", " MLP ", 'opcode')) FROM memory_diff d WHERE d.\"by\" = 'opcode' "
-            "AND ((d.\"before\" = " MLP " AND d.\"after\" = " V6E ") OR (d.\"before\" = " V6E " AND d.\"after\" = " MLP "))",
-            "1");
+  db_expect(
+      db,
+      "SELECT count(*) = (SELECT count(*) FROM memory_diff(" MLP ", " V6E ", 'opcode')) + "
+      "(SELECT count(*) FROM memory_diff(" V6E ", " MLP ", 'opcode')) FROM memory_diff d WHERE d.\"by\" = 'opcode' "
+      "AND ((d.\"before\" = " MLP " AND d.\"after\" = " V6E ") OR (d.\"before\" = " V6E " AND d.\"after\" = " MLP "))",
+      "1");
   db_close(db);
 }
 
@@ -123,10 +129,11 @@ Test(analysis, diff__of_blobs_without_names) {
     sqlite3_finalize(s);
     mv_text_free(&proto);
   }
-  db_expect(db,
-            "SELECT module, memory_space, \"key\", before_bytes, after_bytes, change_bytes FROM "
-            "memory_diff((SELECT data FROM blobs WHERE rowid = 1), (SELECT data FROM blobs WHERE rowid = 2), 'category')",
-            "NULL|HBM|Parameter|10|30|20");
+  db_expect(
+      db,
+      "SELECT module, memory_space, \"key\", before_bytes, after_bytes, change_bytes FROM "
+      "memory_diff((SELECT data FROM blobs WHERE rowid = 1), (SELECT data FROM blobs WHERE rowid = 2), 'category')",
+      "NULL|HBM|Parameter|10|30|20");
   db_close(db);
 }
 
@@ -175,10 +182,12 @@ Test(analysis, device__as_the_folder_tells_and_else_as_said) {
   db_expect(db, "SELECT memory_space, capacity_bytes FROM memory_spaces(" MLP ") WHERE color < 2",
             "HBM|16911433728\nVMEM|134217728");
   db_expect(db, "SELECT device FROM hlo_modules(" CPU ")", "NULL"); /* a CPU's module is of no TPU */
-  db_expect(db, "SELECT device, capacity_bytes FROM hlo_modules(" DEVICES "v4') JOIN memory_spaces(" DEVICES
-                "v4') USING (module_id) WHERE color = 0",
+  db_expect(db,
+            "SELECT device, capacity_bytes FROM hlo_modules(" DEVICES "v4') JOIN memory_spaces(" DEVICES
+            "v4') USING (module_id) WHERE color = 0",
             "TPU v4|16374562816"); /* what is told beside the module is a fact */
-  db_expect_error(db, "SELECT memview_device('TPU v99')", "memview: no device is called 'TPU v99'; there is 'TPU v2', ");
+  db_expect_error(db, "SELECT memview_device('TPU v99')",
+                  "memview: no device is called 'TPU v99'; there is 'TPU v2', ");
   db_expect(db, untold, "TPU v5e"); /* an error changes nothing */
   db_expect_error(db, "SELECT memview_device(x'00')", "memview: a device is named by a text");
   db_expect(db, "SELECT memview_device('')", "NULL");

@@ -1,5 +1,6 @@
 #include "walk.h"
 
+#include "analysis/explanation.h"
 #include "analysis/live.h"
 #include "check/check.h"
 #include "fuzz.h"
@@ -85,6 +86,29 @@ static void walk_space(const mv_module *m, uint32_t space, mv_arena *arena) {
   }
 }
 
+static void touch_explanation(const mv_explanation *e, const mv_status *status) {
+  FUZZ_CHECK((e != NULL) == (status->code == MV_OK), "%s", status->message);
+  if (e != NULL) {
+    const mv_bytes texts[] = {e->attributed_op_name, e->used_by, e->scope, e->layer, e->user_source_file};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+      fuzz_touch(texts[i]);
+    }
+    FUZZ_CHECK((e->attribution == MV_ATTRIBUTION_NONE) == (e->phase == MV_PHASE_NONE), "attribution %d, phase %d",
+               e->attribution, e->phase);
+  }
+}
+
+/* What is damaged inside of a fusion is told by the first of them. */
+static void walk_explanations(mv_module *m) {
+  mv_status status = MV_STATUS_INIT;
+  for (uint32_t i = 0; i < m->buffer_count && status.code == MV_OK; i++) {
+    touch_explanation(mv_explain_buffer(m, i, NULL, &status), &status);
+  }
+  for (uint32_t i = 0; i < m->allocation_count && status.code == MV_OK; i++) {
+    touch_explanation(mv_explain_allocation(m, i, NULL, &status), &status);
+  }
+}
+
 static void walk_module(mv_module *m) {
   mv_status status = MV_STATUS_INIT;
   FUZZ_CHECK(mv_module_check(m, &status), "%s", status.message);
@@ -99,6 +123,7 @@ static void walk_module(mv_module *m) {
   for (uint32_t i = 0; i < m->buffer_count; i++) {
     walk_buffer(m, &m->buffers[i], arena);
   }
+  walk_explanations(m);
   for (uint32_t i = 0; i < m->position_count; i++) {
     fuzz_touch(mv_module_bytes(m, m->positions[i].instruction));
   }

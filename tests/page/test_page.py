@@ -563,6 +563,34 @@ class PageTest(unittest.TestCase):
         self.assertIn("lonely", text("#notice"))
         self.assertIn("buffer assignment", text("#notice"))
 
+    def test_a_module_with_nothing_to_show_is_not_saved(self):
+        source = os.path.join(folder.name, "lonely")
+        os.makedirs(source, exist_ok=True)
+        shutil.copy(MLP, os.path.join(source, "a.hlo.pb"))
+        with open(os.path.join(source, "b.hlo.pb"), "wb") as file:
+            file.write(synthetic.bytes_field(1, synthetic.bytes_field(1, "lonely") + synthetic.number(5, 3)))
+        show(source, module=1)
+        self.assertFalse(browser.run("document.querySelector('#save').hidden"))
+        show(source, module=2)
+        self.assertIn("lonely", text("#notice"))
+        self.assertTrue(browser.run("document.querySelector('#save').hidden"), "another module would be saved")
+        browser.key("Escape")
+        show(source, module=1, space=1)
+        row, = sql(f"SELECT * FROM memory_spaces({quoted(source)}) WHERE module_id = 1 AND color = 1")
+        self.assertEqual(field_bytes("headline_peak", "#overview"), row["peak_bytes"])
+        self.assertFalse(browser.run("document.querySelector('#save').hidden"))
+
+    def test_the_link_past_the_header_keeps_what_is_shown(self):
+        show(MLP, space=1, at=12, search="copy")
+        before = browser.run("location.hash")
+        browser.run("document.querySelector('.skip').focus()")
+        browser.key("Enter")
+        browser.settle()
+        self.assertEqual(browser.run("location.hash"), before)
+        self.assertEqual(browser.run("memview.store.state.at"), 12)
+        browser.key("Tab")
+        self.assertTrue(browser.run("document.querySelector('#charts').contains(document.activeElement)"))
+
     def test_a_space_without_a_heap_says_so(self):
         show(MLP, space=0)
         self.assertIn("No heap trace", text("#timeline .empty"))

@@ -1,5 +1,8 @@
 -- The same network on two devices: by opcode, what changed most first.
 SELECT * FROM memory_diff('tpu-v5e-mlp.hlo.pb', 'tpu-v6e-mlp.hlo.pb', 'opcode');
+-- By layer unless told otherwise.
+SELECT memory_space, "key", before_bytes, after_bytes, change_bytes
+FROM memory_diff('tpu-v5e-mlp.hlo.pb', 'tpu-v6e-mlp.hlo.pb') WHERE change_bytes <> 0;
 -- It adds up to the peaks, to the byte.
 SELECT memory_space, sum(before_bytes), sum(after_bytes), sum(change_bytes),
   (SELECT peak_bytes FROM memory_spaces('tpu-v5e-mlp.hlo.pb') b WHERE b.memory_space = d.memory_space) AS before,

@@ -4,6 +4,12 @@ FROM peak_groups('tpu-v5e-mlp.hlo.pb', 'opcode');
 SELECT "key", buffer_count, size_bytes, saving_bytes, cumulative_saving_bytes
 FROM peak_groups('tpu-v5e-oom.hlo.pb.gz', 'shape') WHERE memory_space = 'HBM' LIMIT 8;
 SELECT memory_space, "key", buffer_count, size_bytes, saving_bytes FROM peak_groups('gpu-h100-collective.hlo.pb', 'category');
+-- By what the model says: its layers unless told otherwise.
+SELECT memory_space, "key", buffer_count, size_bytes, saving_bytes, cumulative_saving_bytes
+FROM peak_groups('tpu-v5e-oom.hlo.pb.gz') WHERE color < 2 AND saving_bytes > 1000000000;
+SELECT "key", buffer_count, saving_bytes FROM peak_groups('tpu-v5e-oom.hlo.pb.gz', 'phase') WHERE color = 0;
+SELECT "key", buffer_count, saving_bytes FROM peak_groups('tpu-v5e-mlp.hlo.pb', 'user_source') WHERE color = 0;
+SELECT "key", buffer_count, saving_bytes FROM peak_groups('tpu-v5e-mlp.hlo.pb', 'used_by') WHERE color = 1;
 -- Groups of blocks in several heaps, and of a group that is not live at the peak.
 SELECT color, "key", buffer_count, size_bytes, saving_bytes, cumulative_saving_bytes FROM peak_groups('synth-5003.hlo.pb', 'shape')
 WHERE color < 2;

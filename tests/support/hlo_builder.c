@@ -35,6 +35,36 @@ void hlo_computation(hlo *h, int64_t id, const char *name) {
   pb_int(&h->computation, 5, id);
 }
 
+void hlo_root(hlo *h, int64_t id) {
+  pb_int(&h->computation, 6, id);
+}
+
+void hlo_entry(hlo *h, int64_t id) {
+  pb_int(&h->module, 6, id);
+}
+
+/* Numbers separated by blanks, as a packed field. */
+static void add_packed(mv_text *out, unsigned field, const char *numbers) {
+  mv_text packed = MV_TEXT_INIT;
+  for (const char *p = numbers; p != NULL && *p != '\0';) {
+    char *end;
+    pb_varint(&packed, (uint64_t)strtoll(p, &end, 10));
+    p = *end == ' ' ? end + 1 : end;
+  }
+  if (packed.size > 0) {
+    pb_message(out, field, &packed);
+  }
+}
+
+void hlo_schedule(hlo *h, int64_t computation, const char *instructions) {
+  mv_text sequence = MV_TEXT_INIT;
+  mv_text entry = MV_TEXT_INIT;
+  add_packed(&sequence, 1, instructions);
+  pb_int(&entry, 1, computation);
+  pb_message(&entry, 2, &sequence);
+  pb_message(&h->schedule, 1, &entry);
+}
+
 void hlo_instruction(hlo *h, hlo_instruction_args args) {
   if (!h->has_computation) {
     hlo_computation(h, 1, "main");
@@ -53,12 +83,23 @@ void hlo_instruction(hlo *h, hlo_instruction_args args) {
   if (args.metadata != NULL) {
     pb_message(&out, 7, args.metadata);
   }
+  if (args.op_name != NULL) {
+    mv_text metadata = MV_TEXT_INIT;
+    pb_string(&metadata, 2, args.op_name);
+    pb_message(&out, 7, &metadata);
+  }
+  if (args.number != 0) { /* which of the two is asked for tells the opcode */
+    pb_int(&out, 9, args.number);
+    pb_int(&out, 13, args.number);
+  }
   if (args.target != NULL) {
     pb_string(&out, 28, args.target);
   }
   if (args.id != 0) { /* protobuf leaves a 0 out */
     pb_int(&out, 35, args.id);
   }
+  add_packed(&out, 36, args.operands);
+  add_packed(&out, 38, args.calls);
   if (args.config != NULL) {
     pb_string(&out, 43, args.config);
   }
@@ -68,17 +109,22 @@ void hlo_instruction(hlo *h, hlo_instruction_args args) {
   pb_message(&h->computation, 2, &out);
 }
 
+/* A shape index, "1,0". */
+static void add_index(mv_text *out, unsigned field, const char *index) {
+  for (const char *p = index; p != NULL && *p != '\0';) {
+    char *end;
+    pb_int(out, field, strtoll(p, &end, 10));
+    p = *end == ',' ? end + 1 : end;
+  }
+}
+
 void hlo_buffer(hlo *h, hlo_buffer_args args) {
   mv_text location = MV_TEXT_INIT;
   if (args.instruction_name != NULL) {
     pb_string(&location, 1, "main");
     pb_string(&location, 2, args.instruction_name);
   }
-  for (const char *p = args.index; p != NULL && *p != '\0';) {
-    char *end;
-    pb_int(&location, 3, strtoll(p, &end, 10));
-    p = *end == ',' ? end + 1 : end;
-  }
+  add_index(&location, 3, args.index);
   if (args.instruction != HLO_NO_ID && args.instruction != 0) {
     pb_int(&location, 4, args.instruction);
   }
@@ -99,8 +145,10 @@ void hlo_allocation(hlo *h, hlo_allocation_args args) {
   pb_int(&h->allocation, 2, args.size);
   pb_int(&h->allocation, 3, args.is_thread_local);
   pb_int(&h->allocation, 5, args.is_parameter);
+  pb_int(&h->allocation, 6, args.parameter_number);
   pb_int(&h->allocation, 7, args.is_live_out);
   pb_int(&h->allocation, 8, args.color);
+  add_index(&h->allocation, 10, args.parameter_index);
   pb_int(&h->allocation, 12, args.is_constant);
 }
 
@@ -157,6 +205,9 @@ void hlo_peak(hlo *h, int64_t allocation, const char *buffers) {
 mv_text hlo_proto(hlo *h) {
   close_computation(h);
   close_allocation(h);
+  if (h->schedule.size > 0) {
+    pb_message(&h->module, 7, &h->schedule);
+  }
   mv_text out = MV_TEXT_INIT;
   if (h->module.size > 0) {
     pb_message(&out, 1, &h->module);

@@ -15,6 +15,7 @@
 #include "support/proto_builder.h"
 
 typedef struct hlo {
+  mv_text schedule;    /* HloScheduleProto */
   mv_text module;      /* HloModuleProto without the open computation */
   mv_text computation; /* the open one */
   mv_text assignment;  /* BufferAssignmentProto without the open allocation */
@@ -29,6 +30,10 @@ typedef struct hlo_instruction_args {
   const char *name;
   const char *opcode;
   const char *shape;  /* text; NULL: none */
+  const char *op_name;  /* in a metadata of its own */
+  const char *operands; /* ids: "1 2"; NULL: none */
+  const char *calls;    /* ids of computations */
+  int64_t number;       /* of a parameter; the tuple index of a get-tuple-element */
   const char *target; /* custom_call_target */
   const char *config; /* backend_config */
   mv_text *metadata;  /* OpMetadata; freed */
@@ -54,11 +59,16 @@ typedef struct hlo_allocation_args {
   bool is_constant;
   bool is_live_out;
   bool is_thread_local;
+  int64_t parameter_number;
+  const char *parameter_index; /* "1,0"; NULL: the whole argument */
 } hlo_allocation_args;
 
 hlo hlo_new(const char *name);
 void hlo_computation(hlo *h, int64_t id, const char *name);
 void hlo_instruction(hlo *h, hlo_instruction_args args); /* in the computation opened last */
+void hlo_root(hlo *h, int64_t id);                       /* of the computation opened last */
+void hlo_entry(hlo *h, int64_t id);
+void hlo_schedule(hlo *h, int64_t computation, const char *instructions); /* ids; once for each computation */
 void hlo_buffer(hlo *h, hlo_buffer_args args);
 void hlo_allocation(hlo *h, hlo_allocation_args args);
 void hlo_assign(hlo *h, int64_t buffer, int64_t offset); /* in the allocation opened last */

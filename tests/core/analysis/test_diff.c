@@ -98,7 +98,8 @@ static mv_module *module_in(const char *opcode, int64_t size, const char *device
   hlo h = hlo_new("m");
   hlo_instruction(&h, (hlo_instruction_args){.id = 1, .name = "i", .opcode = opcode, .shape = "u8[4]{0}"});
   for (int64_t i = 0; i < 2; i++) {
-    hlo_buffer(&h, (hlo_buffer_args){.id = i, .size = size + i, .color = i == 0 ? color : other_color, .instruction = 1});
+    hlo_buffer(&h,
+               (hlo_buffer_args){.id = i, .size = size + i, .color = i == 0 ? color : other_color, .instruction = 1});
     hlo_allocation(&h, (hlo_allocation_args){
                            .id = i, .size = size + i, .color = i == 0 ? color : other_color, .is_live_out = true});
     hlo_assign(&h, i, 0);
@@ -126,12 +127,14 @@ static void expect_rows(const mv_module *before, const mv_module *after, const c
 Test(diff, spaces__are_paired_by_name_not_by_color) {
   mv_module *before = module_in("add", 10, "module_0001.f.sm_9.0_gpu_after_optimizations.hlo.pb", 0, 1);
   mv_module *after = module_in("dot", 30, "module_0001.f.sm_9.0_gpu_after_optimizations.hlo.pb", 0, 7);
-  expect_rows(before, after, "HBM dot -1 30 30\nHBM add 10 -1 -10\n"
-                             "Collective dot -1 31 31\nCollective add 11 -1 -11\n");
+  expect_rows(before, after,
+              "HBM dot -1 30 30\nHBM add 10 -1 -10\n"
+              "Collective dot -1 31 31\nCollective add 11 -1 -11\n");
   mv_module_free(after);
   after = module_in("add", 10, "module_0001.f.cpu_after_optimizations.hlo.pb", 0, 5);
-  expect_rows(before, after, "HBM add 10 -1 -10\nCollective add 11 -1 -11\n"
-                             "Host add -1 10 10\nS(5) add -1 11 11\n");
+  expect_rows(before, after,
+              "HBM add 10 -1 -10\nCollective add 11 -1 -11\n"
+              "Host add -1 10 10\nS(5) add -1 11 11\n");
   mv_module_free(before);
   mv_module_free(after);
 }

@@ -8,8 +8,8 @@
 #include "support/files.h"
 #include "support/hlo_builder.h"
 
-static const mv_group_by all_keys[] = {MV_BY_LAYER,       MV_BY_SCOPE,   MV_BY_PHASE,  MV_BY_OP_NAME, MV_BY_USER_SOURCE,
-                                       MV_BY_USED_BY,     MV_BY_OPCODE,  MV_BY_SHAPE,  MV_BY_CATEGORY};
+static const mv_group_by all_keys[] = {MV_BY_LAYER,   MV_BY_SCOPE,  MV_BY_PHASE, MV_BY_OP_NAME, MV_BY_USER_SOURCE,
+                                       MV_BY_USED_BY, MV_BY_OPCODE, MV_BY_SHAPE, MV_BY_CATEGORY};
 
 /* The peak of a space when the members of some groups weigh nothing. */
 static int64_t peak_of(const mv_module *m, uint32_t space, const mv_member_list *members, const bool *is_gone) {

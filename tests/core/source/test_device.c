@@ -104,10 +104,12 @@ Test(device, target_arguments__anything_else_is_unknown) {
     const char *cores;
     const char *device;
   } known[] = {
-      {1, NULL, "default", "TPU v2"}, {4, "lite", "default", "TPU v5e"}, {4, NULL, "megacore", "TPU v5p"},
-      {0, NULL, "default", NULL},     {7, NULL, "default", NULL},        {3, "lite", "default", NULL},
-      {4, "pro", "default", NULL},    {4, NULL, NULL, NULL},             {4, NULL, "other", NULL},
-      {5, NULL, "megacore", NULL},    {4, "lite", "megacore", NULL},     {INT64_C(4) << 32, NULL, "default", NULL},
+      {1, NULL, "default", "TPU v2"},   {4, "lite", "default", "TPU v5e"},
+      {4, NULL, "megacore", "TPU v5p"}, {0, NULL, "default", NULL},
+      {7, NULL, "default", NULL},       {3, "lite", "default", NULL},
+      {4, "pro", "default", NULL},      {4, NULL, NULL, NULL},
+      {4, NULL, "other", NULL},         {5, NULL, "megacore", NULL},
+      {4, "lite", "megacore", NULL},    {INT64_C(4) << 32, NULL, "default", NULL},
   };
   char folder[PATH_ROOM];
   make_folder(folder);
@@ -134,7 +136,8 @@ Test(device, target_config__as_text_format_is_written) {
     int64_t memory_bytes;
   } texts[] = {
       {"gpu_device_info { device_memory_size: 7 }\ndevice_description_str: \"A\"", "A", 7},
-      {"device_description_str:'A \\'1\\'' # x {\ngpu_device_info: < core_count: 1, device_memory_size : 8; >", "A '1'", 8},
+      {"device_description_str:'A \\'1\\'' # x {\ngpu_device_info: < core_count: 1, device_memory_size : 8; >", "A '1'",
+       8},
       {"device_description_str: \"A\" \"B\"", "A", 0},
       {"gpu_device_info { cuda { device_memory_size: 9 } list: [1, \"}\", 2] name: \"{\" }\n"
        "other { device_memory_size: 3 device_description_str: \"no\" }\ndevice_description_str: \"A\"\n",

@@ -38,4 +38,9 @@ static inline bool mv_bytes_starts_with(mv_bytes a, const char *prefix) {
   return a.size >= n && memcmp(a.data, prefix, n) == 0;
 }
 
+static inline bool mv_bytes_ends_with(mv_bytes a, const char *ending) {
+  const size_t n = strlen(ending);
+  return a.size >= n && memcmp(a.data + a.size - n, ending, n) == 0;
+}
+
 #endif

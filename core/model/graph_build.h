@@ -1,4 +1,4 @@
-/* graph_build.h: a graph being made; private to graph.c and users.c. */
+/* graph_build.h: a graph being made; private to graph_build.c and users.c. */
 #ifndef MV_MODEL_GRAPH_BUILD_H
 #define MV_MODEL_GRAPH_BUILD_H
 
@@ -22,8 +22,8 @@ typedef struct mv_graph_build {
 
 /* Called once for each item of every loop over items of the file. */
 static inline bool mv_graph_step(mv_graph_build *b) {
-  enum { LOOK_EVERY = 1024 };
-  return ++b->steps % LOOK_EVERY != 0 || mv_check_interrupt(b->limits, b->status);
+  enum { CHECK_EVERY = 1024 };
+  return ++b->steps % CHECK_EVERY != 0 || mv_check_interrupt(b->limits, b->status);
 }
 
 /* users.c: the users of each instruction, from the operands. */

@@ -1,7 +1,6 @@
 #include "source/cache.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/os/clock.h"
 
@@ -24,9 +23,9 @@ struct mv_source_ref {
   uint32_t references;
   bool is_stale; /* the path holds something else now: not found again, dropped when no longer held */
   uint64_t used;
-  time_t used_at;
-  size_t footprint;        /* as counted in the cache's */
-  int64_t checked_ns;      /* when it was last held against the file system */
+  int64_t used_at_ns;
+  size_t footprint;   /* as counted in the cache's */
+  int64_t checked_ns; /* when it was last held against the file system */
   int64_t check_took_ns;
 };
 
@@ -113,11 +112,12 @@ size_t mv_source_cache_footprint(const mv_source_cache *cache) {
 
 /* Sources that are not held and stale or long unused. */
 static void drop_old(mv_source_cache *cache) {
-  const time_t now = time(NULL);
+  const int64_t idle_ns = (int64_t)MV_SOURCE_CACHE_IDLE_SECONDS * 1000000000;
+  const int64_t now = mv_now_ns();
   mv_source_ref **link = &cache->sources;
   while (*link != NULL) {
     mv_source_ref *h = *link;
-    if (h->references == 0 && (h->is_stale || now - h->used_at > MV_SOURCE_CACHE_IDLE_SECONDS)) {
+    if (h->references == 0 && (h->is_stale || now - h->used_at_ns > idle_ns)) {
       *link = h->next;
       drop_source(cache, h);
     } else {
@@ -165,7 +165,7 @@ void mv_source_cache_drop_unused(mv_source_cache *cache) {
 static void hold(mv_source_cache *cache, mv_source_ref *ref) {
   ref->references++;
   ref->used = ++cache->clock;
-  ref->used_at = time(NULL);
+  ref->used_at_ns = mv_now_ns();
 }
 
 static mv_source_ref *add(mv_source_cache *cache, mv_source *source, mv_status *status) {

@@ -6,8 +6,8 @@
  *
  * A source is found again by its path as long as the file is what it was (device, inode, size, times), a BLOB by its
  * bytes. What is held (pinned) stays; of the rest the least recently used goes when the cache grows beyond its limit,
- * when it was not used for MV_SOURCE_CACHE_IDLE_SECONDS, or when there are hundreds of sources. Not for use by several threads at once: one cache for each
- * connection.
+ * when it was not used for MV_SOURCE_CACHE_IDLE_SECONDS, or when there are hundreds of sources. Not for use by several
+ * threads at once: one cache for each connection.
  */
 #ifndef MV_SOURCE_CACHE_H
 #define MV_SOURCE_CACHE_H

@@ -1,7 +1,9 @@
+#include "source/caches.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "source/folder.h"
+#include "source/names.h"
 
 /* What XProf would call the cache of each module: "<folder>/<name>(<program id>)" and "<folder>/<name>", sorted. */
 static bool name_caches(mv_folder *w, mv_array *names) {

@@ -31,7 +31,7 @@ enum {
 
 enum {
   MAX_DEPTH = 3,
-  LONG_NAME = 1024,    /* bytes of a name that other bytes hardly look like */
+  LONG_NAME = 1024,  /* bytes of a name that other bytes hardly look like */
   MIN_DELIMITED = 64 /* a shorter length would be the tag of a field */
 };
 
@@ -89,7 +89,8 @@ static const field module_fields[] = {
 SCHEMA(module, 10);
 /* Names of instructions are bytes here: only that a module's own name is text is needed to tell the messages apart, and
  * a name that is no valid text is no reason to refuse the file. */
-static const field location_fields[] = {{1, K_BYTES, NULL}, {2, K_BYTES, NULL}, {3, K_BYTES, NULL}, {4, K_VARINT, NULL}};
+static const field location_fields[] = {
+    {1, K_BYTES, NULL}, {2, K_BYTES, NULL}, {3, K_BYTES, NULL}, {4, K_VARINT, NULL}};
 SCHEMA(location, 4);
 static const field buffer_fields[] = {
     {1, K_VARINT, NULL}, {2, K_VARINT, NULL}, {3, K_MESSAGE | M_LOCATION, &location}, {4, K_VARINT, NULL}};

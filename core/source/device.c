@@ -3,10 +3,8 @@
 #include <stdio.h>
 
 #include "source/names.h"
+#include "source/stream.h"
 #include "wire/wire.h"
-
-static const char TPU_ENDING[] = ".target_arguments.pb";
-static const char GPU_ENDING[] = ".gpu_target_config.pbtxt";
 
 enum { MAX_BYTES = 1 << 16 }; /* bytes of such a file: they have 50 and 5,000 */
 
@@ -14,15 +12,6 @@ typedef struct told {
   const char *name; /* NULL: nothing */
   int64_t memory_bytes;
 } told;
-
-static bool has_ending(mv_bytes name, const char *ending) {
-  const size_t n = strlen(ending);
-  return name.size > n && memcmp(name.data + name.size - n, ending, n) == 0;
-}
-
-bool mv_name_is_device(mv_bytes name) {
-  return has_ending(name, TPU_ENDING) || has_ending(name, GPU_ENDING);
-}
 
 /* Field 6 of libtpu 0.0.52's target arguments, which are documented nowhere:
  *
@@ -206,7 +195,7 @@ static bool read_device(told *out, const char *path, mv_listing *l) {
   if (mv_status_is_passing(&local)) {
     *l->status = local;
     ok = false;
-  } else if (is_read && has_ending(mv_bytes_of_string(path), TPU_ENDING)) {
+  } else if (is_read && mv_bytes_ends_with(mv_bytes_of_string(path), MV_TPU_DEVICE_ENDING)) {
     *out = (told){tpu_name(mv_bytes_of(data, size)), 0};
   } else if (is_read) {
     ok = read_gpu(out, mv_bytes_of(data, size), l);
@@ -244,7 +233,7 @@ static bool try_path(mv_entry *e, const char *stem, size_t size, const char *end
   return !mv_file_identify(&item->file_id, NULL, path, &absent) || mv_device_take(e, path, l);
 }
 
-bool mv_device_look_beside(mv_entry *e, mv_listing *l) {
+bool mv_device_take_beside(mv_entry *e, mv_listing *l) {
   mv_array watched = {0};
   const char *group = NULL;
   if (e->name == NULL || mv_name_kind_of(e->path) != MV_NAME_DUMP) {
@@ -259,8 +248,8 @@ bool mv_device_look_beside(mv_entry *e, mv_listing *l) {
   }
   /* What stands behind the module's name and may be of such a file too, as a compiler's version is: up to any dot. */
   for (size_t i = least; e->path[i] != '\0'; i++) {
-    if (e->path[i] == '.' &&
-        (!try_path(e, e->path, i, TPU_ENDING, &watched, l) || !try_path(e, e->path, i, GPU_ENDING, &watched, l))) {
+    if (e->path[i] == '.' && (!try_path(e, e->path, i, MV_TPU_DEVICE_ENDING, &watched, l) ||
+                              !try_path(e, e->path, i, MV_GPU_DEVICE_ENDING, &watched, l))) {
       return false;
     }
   }

@@ -11,16 +11,13 @@
 
 #include "source/listing.h"
 
-/* Whether a file of this name tells a device. */
-bool mv_name_is_device(mv_bytes name);
-
 /* Take the device that the file at `path` tells into an entry. Call it once for each such file of the module: where two
  * tell different devices, neither is believed. A file that can't be read tells nothing. False when memory ran out or
  * the host wants to stop. */
 bool mv_device_take(mv_entry *entry, const char *path, mv_listing *listing);
 
 /* The same for an entry that was listed by its own path: from files of its module that lie in the same folder. All
- * paths that are looked at are watched, so that the source is no longer current when one of them appears. */
-bool mv_device_look_beside(mv_entry *entry, mv_listing *listing);
+ * paths that are tried are watched, so that the source is no longer current when one of them appears. */
+bool mv_device_take_beside(mv_entry *entry, mv_listing *listing);
 
 #endif

@@ -1,6 +1,7 @@
+#include "source/head.h"
+
 #include <stdlib.h>
 
-#include "source/listing.h"
 #include "wire/wire.h"
 
 bool mv_head_detect(mv_format *format, mv_bytes *head, mv_stream *stream, mv_status *status) {

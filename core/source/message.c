@@ -6,8 +6,7 @@ bool mv_message_fail_cut(const mv_stream *stream, const char *where, mv_status *
   return mv_fail(status, MV_FORMAT, "cut short at byte %" PRIu64 " of field %s", mv_stream_position(stream), where);
 }
 
-bool mv_message_next(mv_stream *stream, uint64_t end, mv_tag *tag, bool *is_end, const char *where,
-                     mv_status *status) {
+bool mv_message_next(mv_stream *stream, uint64_t end, mv_tag *tag, bool *is_end, const char *where, mv_status *status) {
   mv_bytes ahead = {0};
   *is_end = mv_stream_position(stream) >= end;
   if (*is_end) {

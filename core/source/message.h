@@ -1,7 +1,8 @@
 /* message.h: walking a protobuf that is read forward from a stream; private to core/source.
  *
  * As wire.h walks bytes, for what is too large to be read: a field's key and length are taken, and its payload is then
- * walked, read or skipped. `where` names the message in the texts of failures: "cut short at byte 1234 of field planes".
+ * walked, read or skipped. `where` names the message in the texts of failures: "cut short at byte 1234 of field
+ * planes".
  */
 #ifndef MV_SOURCE_MESSAGE_H
 #define MV_SOURCE_MESSAGE_H

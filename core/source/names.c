@@ -3,14 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "source/device.h"
-
 #define PROFILE_ENDING ".xplane.pb"
-
-static bool ends_with(mv_bytes name, const char *ending) {
-  const size_t n = strlen(ending);
-  return name.size >= n && memcmp(name.data + name.size - n, ending, n) == 0;
-}
 
 mv_bytes mv_name_of(const char *path) {
   const char *slash = strrchr(path, '/');
@@ -22,7 +15,7 @@ static mv_bytes unpacked_name(const char *path) {
   static const char *const packed[] = {".gz", ".zst", ".xz", ".bz2", ".zip"};
   mv_bytes name = mv_name_of(path);
   for (size_t i = 0; i < sizeof packed / sizeof *packed; i++) {
-    if (ends_with(name, packed[i])) {
+    if (mv_bytes_ends_with(name, packed[i])) {
       name.size -= strlen(packed[i]);
       break;
     }
@@ -30,19 +23,23 @@ static mv_bytes unpacked_name(const char *path) {
   return name;
 }
 
+bool mv_name_is_device(mv_bytes name) {
+  return (mv_bytes_ends_with(name, MV_TPU_DEVICE_ENDING) && name.size > sizeof MV_TPU_DEVICE_ENDING - 1) ||
+         (mv_bytes_ends_with(name, MV_GPU_DEVICE_ENDING) && name.size > sizeof MV_GPU_DEVICE_ENDING - 1);
+}
+
 mv_name_kind mv_name_kind_of(const char *path) {
   /* What XLA writes beside a module: no file of these holds one, and there are many. */
   static const char *const siblings[] = {
-      "-memory-usage-report.pb", ".basic_compiler_metadata.pb", ".execution_options.pb",
-      ".hlo_module_config.pb",   ".tpu_comp_env.pb",            ".transfer_stats.pb",
-      ".thunk_sequence.pb",
+      "-memory-usage-report.pb", ".basic_compiler_metadata.pb", ".execution_options.pb", ".hlo_module_config.pb",
+      ".tpu_comp_env.pb",        ".transfer_stats.pb",          ".thunk_sequence.pb",
   };
   const mv_bytes name = unpacked_name(path);
   if (mv_name_is_device(mv_name_of(path))) {
     return MV_NAME_DEVICE;
   }
   for (size_t i = 0; i < sizeof siblings / sizeof *siblings; i++) {
-    if (ends_with(name, siblings[i])) {
+    if (mv_bytes_ends_with(name, siblings[i])) {
       return MV_NAME_NONE;
     }
   }
@@ -64,7 +61,7 @@ mv_name_kind mv_name_kind_of(const char *path) {
       {".txt", MV_NAME_TEXT},
   };
   for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-    if (ends_with(name, endings[i].ending)) {
+    if (mv_bytes_ends_with(name, endings[i].ending)) {
       return endings[i].kind;
     }
   }
@@ -77,7 +74,7 @@ bool mv_name_tells_module(mv_name_kind kind) {
 
 mv_bytes mv_name_host(const char *path) {
   const mv_bytes name = unpacked_name(path);
-  const bool is_profile = ends_with(name, PROFILE_ENDING);
+  const bool is_profile = mv_bytes_ends_with(name, PROFILE_ENDING);
   return mv_bytes_of(name.data, is_profile ? name.size - (sizeof PROFILE_ENDING - 1) : 0);
 }
 
@@ -114,7 +111,7 @@ int mv_name_rank(const char *path) {
   const mv_bytes name = unpacked_name(path);
   const int is_packed = name.size != mv_name_of(path).size;
   for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
-    if (ends_with(name, stages[i].ending)) {
+    if (mv_bytes_ends_with(name, stages[i].ending)) {
       return stages[i].rank * 2 + is_packed;
     }
   }
@@ -122,7 +119,7 @@ int mv_name_rank(const char *path) {
 }
 
 bool mv_name_is_codegen(const char *path) {
-  return ends_with(unpacked_name(path), "after_codegen.hlo.pb");
+  return mv_bytes_ends_with(unpacked_name(path), "after_codegen.hlo.pb");
 }
 
 /* `path` up to `end` and, behind a character that no path of a dump has, `module`. */

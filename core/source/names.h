@@ -21,7 +21,7 @@ typedef enum mv_name_kind {
   MV_NAME_RIEGELI,
   MV_NAME_OTHER,  /* .pb: taken when a module is in it, skipped when not */
   MV_NAME_DEVICE, /* device.h: tells the device of a module beside it */
-  MV_NAME_TEXT,  /* HLO text, which is counted to say why a folder of text has nothing */
+  MV_NAME_TEXT,   /* HLO text, which is counted to say why a folder of text has nothing */
 } mv_name_kind;
 
 /* The last part of a path. */
@@ -35,6 +35,11 @@ bool mv_name_tells_module(mv_name_kind kind);
 
 /* The host that a profile is of: "vm" of "run/vm.xplane.pb"; empty for every other file. */
 mv_bytes mv_name_host(const char *path);
+
+/* Whether a file of this name tells the device of a module beside it: device.h. */
+#define MV_TPU_DEVICE_ENDING ".target_arguments.pb"
+#define MV_GPU_DEVICE_ENDING ".gpu_target_config.pbtxt"
+bool mv_name_is_device(mv_bytes name);
 
 /* Whether XLA dumped it. */
 bool mv_name_is_dump(mv_bytes name);

@@ -1,7 +1,7 @@
 /* source.h: what a user points at, as a list of modules.
  *
  *   path or BLOB --open--> entries: one for each module, and one with a problem for each file that should have had one
- *   entry --load--> mv_module
+ *   entry --load--> mv_module                   read.h
  *
  * Opening reads no more than is needed to tell the modules apart: the first kilobytes of a file, the metadata plane of
  * a profile. Loading reads the one module.
@@ -10,63 +10,8 @@
 #define MV_SOURCE_SOURCE_H
 
 #include "base/limits.h"
-#include "model/module.h"
-#include "source/stream.h"
-
-/* What hlo_modules shows of a module without keeping the module. */
-typedef struct mv_summary {
-  bool is_known; /* the module was loaded once, or failed */
-  mv_platform platform;
-  const char *entry_computation;
-  bool has_module;
-  bool has_assignment;
-  int64_t computation_count;
-  int64_t instruction_count;
-  int64_t buffer_count;
-  int64_t allocation_count;
-  int64_t proto_bytes;
-} mv_summary;
-
-typedef struct mv_entry {
-  const char *path; /* the file; NULL for a BLOB */
-  const char *host; /* whose profile it is, by the name of the file; NULL for what is no profile */
-  const char *name; /* the module's; NULL while unknown */
-  bool has_program_id;
-  int64_t program_id; /* XLA's 64 bits: one above 2^63 is negative here */
-  mv_content content;
-  const char *hint;        /* of the platform: mv_module_load */
-  uint64_t offset;         /* of the module's bytes in the unpacked file */
-  uint64_t size;           /* UINT64_MAX: all of the file */
-  mv_bytes kept;           /* the module's bytes where they were kept at opening (gzip profiles) */
-  const char *scoped_path; /* the file that tells its scoped memory, NULL when it is this one */
-  mv_file_id scoped_file_id;
-  const char *problem; /* why there is nothing to show, or what is wrong with it; NULL when all is well */
-  bool is_readable;    /* false: there is no module here, only the problem */
-  const char *device;          /* that it was compiled for, told by files beside it; NULL when none tells */
-  int64_t device_memory_bytes; /* of that device, 0 when not told */
-  bool is_device_told;         /* a file was there to tell, whether it could be read or not */
-  mv_file_id file_id;  /* as it was when the source was opened */
-  mv_summary summary;
-} mv_entry;
-
-/* What else the list of modules depends on: a directory that was walked, a damaged file that was skipped, a file that
- * tells a device or would if it were there. */
-typedef struct mv_watched {
-  const char *path;
-  mv_file_id file_id;
-} mv_watched;
-
-typedef struct mv_source {
-  mv_arena *arena;
-  const char *path; /* NULL for a BLOB */
-  mv_blob blob;     /* a BLOB's own bytes */
-  bool is_directory;
-  mv_file_id file_id;
-  mv_watched *watched;
-  size_t watched_count;
-  mv_entry *entries; /* in the order of path, then program id; entry i has module_id i + 1 */
-  size_t count;
-} mv_source;
+#include "source/entry.h"
+#include "source/read.h"
 
 /* Open a file or directory. Fails when nothing can be read there at all: the message names the path and says why. */
 mv_source *mv_source_open(const char *path, const mv_limits *limits, mv_status *status);
@@ -75,18 +20,6 @@ mv_source *mv_source_open(const char *path, const mv_limits *limits, mv_status *
 mv_source *mv_source_of(mv_bytes bytes, const mv_limits *limits, mv_status *status);
 
 void mv_source_free(mv_source *source);
-
-/* Read the module of entry `index` and fill its summary. On failure the entry's `problem` tells why too, and unless it
- * was MV_IO the entry stays unreadable until the source is opened anew; MV_NOMEM and MV_INTERRUPTED leave it as it was.
- * Owned by the caller: mv_module_free. */
-mv_module *mv_source_load(mv_source *source, size_t index, const mv_limits *limits, mv_status *status);
-
-/* mv_module_index_all of an entry's module; what can't be read is told in the entry's `problem` too. */
-bool mv_source_index_all(mv_source *source, size_t index, const mv_module *module, const mv_limits *limits,
-                         mv_status *status);
-
-/* The entry's path before the message of a failure that is its own. */
-void mv_entry_prefix(mv_status *status, const mv_entry *entry);
 
 /* Whether all that the source was made of still is what it was when it was opened: one stat for each file and
  * directory. Always true for a BLOB. */

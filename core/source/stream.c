@@ -321,8 +321,8 @@ static bool read_rest_of_file(mv_stream *s, mv_blob *out, mv_status *status) {
   if (!mv_stream_read(s, out->data, (size_t)left, &out->size, status)) {
     return false;
   }
-  return out->size == left || mv_fail(status, MV_IO, "was cut from %" PRIu64 " to %zu bytes while it was read", left,
-                                      out->size);
+  return out->size == left ||
+         mv_fail(status, MV_IO, "was cut from %" PRIu64 " to %zu bytes while it was read", left, out->size);
 }
 
 static bool inflate_rest(mv_stream *s, mv_blob *out, mv_status *status) {

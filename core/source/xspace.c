@@ -11,18 +11,20 @@
  * The file is read forward in windows of some kilobytes; what is skipped is not read where the file is plain. A
  * module is remembered by its place. In a gzip file there is no place to go back to: there its bytes are kept.
  */
+#include "source/xspace.h"
+
 #include <inttypes.h>
 
-#include "source/listing.h"
+#include "source/head.h"
 #include "source/message.h"
 #include "wire/fields.h"
 #include "wire/unpack.h"
 #include "xplane.pb-c.h"
 
 enum {
-  MAX_NAME = 2048,       /* bytes of a plane's name that are looked at */
-  MAX_STAT = 4096,       /* bytes of a stat that is no module */
-  MAX_KEPT = 512 << 20,  /* bytes of modules kept from one gzip file */
+  MAX_NAME = 2048,        /* bytes of a plane's name that are looked at */
+  MAX_STAT = 4096,        /* bytes of a stat that is no module */
+  MAX_KEPT = 512 << 20,   /* bytes of modules kept from one gzip file */
   STATS_OF_AN_EVENT = 16, /* small stats looked at for the program id */
 };
 
@@ -40,8 +42,8 @@ typedef struct walk {
   const char *path;
   const mv_file_id *file_id;
   mv_arena *scratch;
-  mv_array numbers;            /* numbered */
-  uint64_t program_id_stat;    /* the metadata id of the stat "program_id" */
+  mv_array numbers;         /* numbered */
+  uint64_t program_id_stat; /* the metadata id of the stat "program_id" */
   bool has_program_id_stat;
   uint32_t first_entry;
   uint64_t kept;
@@ -86,7 +88,8 @@ static bool take_module(walk *w, const mv_tag *h, bool *is_module) {
   entry->content = format == MV_FORMAT_HLO_PROTO ? MV_CONTENT_HLO_PROTO : MV_CONTENT_HLO_MODULE_PROTO;
   entry->offset = mv_stream_position(w->stream);
   entry->size = h->value;
-  if (mv_stream_is_gzip(w->stream) ? keep_bytes(w, entry, h->value) : mv_message_skip(w->stream, h, "planes.event_metadata", w->listing->status)) {
+  if (mv_stream_is_gzip(w->stream) ? keep_bytes(w, entry, h->value)
+                                   : mv_message_skip(w->stream, h, "planes.event_metadata", w->listing->status)) {
     return true;
   }
   w->listing->entries.count--; /* it is not whole */
@@ -167,8 +170,7 @@ static bool name_entry(walk *w, mv_entry *entry, mv_bytes event, bool has_id) {
   if (entry->name != NULL || event.size == 0) {
     return true;
   }
-  while (has_id && event.data[--event.size] != '(') {
-  }
+  while (has_id && event.data[--event.size] != '(') {}
   entry->name = mv_listing_keep_clean(w->listing, event);
   return entry->name != NULL || event.size == 0;
 }

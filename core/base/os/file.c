@@ -1,22 +1,14 @@
 #define _FILE_OFFSET_BITS 64
-#define _POSIX_C_SOURCE 200809L /* pread, fstat with nanoseconds, strerror_r */
+#define _POSIX_C_SOURCE 200809L /* pread, fstat with nanoseconds */
 
 #include "base/os/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool fail_errno(mv_status *status, int error, const char *what) {
-  char words[128] = "";
-  if (strerror_r(error, words, sizeof words) != 0) {
-    snprintf(words, sizeof words, "error %d", error);
-  }
-  return mv_fail(status, MV_IO, "%s: %s", what, words);
-}
+#include "base/os/error.h"
 
 static const char *kind_of(mode_t mode) {
   return S_ISDIR(mode) ? "a directory" : S_ISFIFO(mode) ? "a FIFO" : S_ISSOCK(mode) ? "a socket" : "a device";
@@ -39,7 +31,7 @@ static mv_file_id id_of(const struct stat *st) {
 bool mv_file_identify(mv_file_id *out, bool *is_directory, const char *path, mv_status *status) {
   struct stat st;
   if (stat(path, &st) != 0) {
-    return fail_errno(status, errno, "can't be opened");
+    return mv_fail_errno(status, errno, "can't be opened");
   }
   *out = id_of(&st);
   if (is_directory != NULL) {
@@ -48,15 +40,25 @@ bool mv_file_identify(mv_file_id *out, bool *is_directory, const char *path, mv_
   return true;
 }
 
+bool mv_file_is_link(const char *path) {
+  struct stat st;
+  return lstat(path, &st) != 0 || S_ISLNK(st.st_mode);
+}
+
+bool mv_file_is_hidden(const char *path) {
+  struct stat st;
+  return stat(path, &st) != 0 && errno != ENOENT && errno != ENOTDIR && errno != ELOOP;
+}
+
 bool mv_file_open(mv_file *out, const char *path, mv_status *status) {
   *out = (mv_file)MV_FILE_INIT;
   /* O_NONBLOCK: opening a FIFO without a writer returns, and fstat then tells what it is. */
   const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (descriptor < 0) {
-    return fail_errno(status, errno, "can't be opened");
+    return mv_fail_errno(status, errno, "can't be opened");
   }
   struct stat st;
-  bool ok = fstat(descriptor, &st) == 0 || fail_errno(status, errno, "can't be opened");
+  bool ok = fstat(descriptor, &st) == 0 || mv_fail_errno(status, errno, "can't be opened");
   if (ok && !S_ISREG(st.st_mode)) {
     ok = mv_fail(status, MV_IO, "is %s, not a file", kind_of(st.st_mode));
   }
@@ -74,7 +76,7 @@ bool mv_file_read(const mv_file *file, void *out, size_t size, uint64_t offset, 
     n = pread(file->descriptor, out, size, (off_t)offset);
   } while (n < 0 && errno == EINTR);
   *got = n > 0 ? (size_t)n : 0;
-  return n >= 0 || fail_errno(status, errno, "can't be read");
+  return n >= 0 || mv_fail_errno(status, errno, "can't be read");
 }
 
 void mv_file_close(mv_file *file) {

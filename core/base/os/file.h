@@ -1,4 +1,5 @@
-/* file.h: files and what tells them apart. With pages.h and clock.h the only place that calls the operating system.
+/* file.h: files and what tells them apart. With the others of base/os the only place that calls the
+ * operating system.
  *
  * Messages do not repeat the path: the caller puts it before them.
  */
@@ -28,13 +29,21 @@ static inline bool mv_file_id_equal(const mv_file_id *a, const mv_file_id *b) {
 /* Look at `path` without opening it. False with MV_IO when there is nothing. *is_directory may be NULL. */
 bool mv_file_identify(mv_file_id *out, bool *is_directory, const char *path, mv_status *status);
 
+/* Whether a symbolic link lies at `path`, or nothing any more. */
+bool mv_file_is_link(const char *path);
+
+/* Whether something may lie at `path` that can't be looked at, for want of a permission or by a fault of the disk.
+ * False where nothing lies there: what vanished, and a link that leads nowhere or in a circle. */
+bool mv_file_is_hidden(const char *path);
+
 /* A regular file opened for reading. */
 typedef struct mv_file {
   int descriptor; /* -1 when none is open */
   mv_file_id id;  /* as it was when it was opened */
 } mv_file;
 
-#define MV_FILE_INIT {.descriptor = -1}
+#define MV_FILE_INIT                                                                                                   \
+  { .descriptor = -1 }
 
 /* Open a regular file: a FIFO or a device, which could hang or never end, is refused with MV_IO. */
 bool mv_file_open(mv_file *out, const char *path, mv_status *status);

@@ -325,7 +325,7 @@ Test(directory, unreadable_folder__has_a_row) {
   chmod(file, 0);
   check_list(folder, "jit_a a.hlo.pb 10\n"
                      "- b.hlo.pb -1 can't be opened: Permission denied\n"
-                     "- closed -1 the folder can't be opened\n");
+                     "- closed -1 the folder can't be opened: Permission denied\n");
   chmod(path, 0777);
   tree_remove(folder);
 }

@@ -23,6 +23,7 @@ static void add_unreadable(mv_text *out, const mv_entry *entry, const char *prob
   mv_text line = MV_TEXT_INIT;
   mv_text_line(&line, mv_bytes_of_string(entry->path != NULL ? entry->path : "(BLOB)"));
   mv_report_title(&w, mv_bytes_of(line.data, line.size));
+  out->failed = out->failed || line.failed;
   mv_text_clear(&line);
   mv_text_add(&line, "problem: ");
   mv_text_line(&line, mv_bytes_of_string(problem));

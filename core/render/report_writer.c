@@ -137,10 +137,11 @@ void mv_report_item(mv_report_writer *w, const char *label, mv_bytes text) {
   mv_text_free(&whole);
 }
 
-size_t mv_report_item_lines(const mv_report_writer *w, const char *label, mv_bytes text) {
+size_t mv_report_item_lines(mv_report_writer *w, const char *label, mv_bytes text) {
   mv_text whole = MV_TEXT_INIT;
   put_item(&whole, label, text);
   const size_t lines = is_markdown(w) ? 1 : wrap(NULL, mv_bytes_of(whole.data, whole.size), INDENT, ITEM_INDENT, "- ");
+  w->out->failed = w->out->failed || whole.failed;
   mv_text_free(&whole);
   return lines;
 }

@@ -14,8 +14,9 @@ bool mv_report_style_find(mv_report_style *out, const char *name, mv_status *sta
       return true;
     }
   }
-  return name == NULL ? mv_fail(status, MV_ARGUMENT, "the style of a report must be a text: 'text' or 'markdown'")
-                      : mv_fail(status, MV_ARGUMENT, "the style of a report is '%.40s': it must be 'text' or 'markdown'", name);
+  return name == NULL
+             ? mv_fail(status, MV_ARGUMENT, "the style of a report must be a text: 'text' or 'markdown'")
+             : mv_fail(status, MV_ARGUMENT, "the style of a report is '%.40s': it must be 'text' or 'markdown'", name);
 }
 
 static void add_unreadable(mv_text *out, const mv_entry *entry, const char *problem, const mv_report_request *request) {

@@ -18,8 +18,9 @@ typedef struct mv_report_request {
 bool mv_report_style_find(mv_report_style *out, const char *name, mv_status *status);
 
 /* Append the report of one source: of each module the peak against the capacity, what it is made of, the findings, and
- * what was left out. Markdown is kept short enough for a comment on GitHub: modules beyond that are counted. An entry that
- * can't be read gets a line with its problem; fails when no entry can be read, and with MV_NOMEM and MV_INTERRUPTED. */
+ * what was left out. Markdown is kept short enough for a comment on GitHub: modules beyond that are counted. An entry
+ * that can't be read gets a line with its problem; fails when no entry can be read, and with MV_NOMEM and
+ * MV_INTERRUPTED. */
 bool mv_report(mv_text *text, mv_source_cache *cache, mv_source_ref *ref, const mv_report_request *request,
                mv_status *status);
 

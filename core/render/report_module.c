@@ -19,11 +19,11 @@ enum {
   SPACES_SHOWN = 6,
   LARGEST_SHOWN = 3,
   FINDINGS_SHOWN = 6,
-  KIND_SHOWN = 3,      /* findings of one kind */
-  SMALLEST_PHASE = 2000,   /* parts of a peak, as below */
+  KIND_SHOWN = 3,        /* findings of one kind */
+  SMALLEST_PHASE = 2000, /* parts of a peak, as below */
   SMALLEST_FINDING = 100,
-  SMALLEST_SPACE = 1000,   /* parts of the peak of the one that matters most */
-  LONGEST_NAME = 120,  /* bytes */
+  SMALLEST_SPACE = 1000, /* parts of the peak of the one that matters most */
+  LONGEST_NAME = 120,    /* bytes */
   LONGEST_PATH = 200,
   LONGEST_PROBLEM = 300,
   KINDS = MV_FINDING_OVERLAP + 1,
@@ -287,8 +287,8 @@ static bool add_largest(module_report *r) {
   if (shown == 0) {
     return true;
   }
-  mv_text_format(&r->line, "largest at the peak of %s (%zu of %zu):", space_name(r, &m->spaces[r->space], buffer), shown,
-                 list.count);
+  mv_text_format(&r->line, "largest at the peak of %s (%zu of %zu):", space_name(r, &m->spaces[r->space], buffer),
+                 shown, list.count);
   end_line(r);
   for (size_t i = 0; i < shown; i++) {
     if (!put_live(r, &list.items[keys[i].index])) {
@@ -321,7 +321,8 @@ static void add_left_out(module_report *r, const mv_finding_list *list, const bo
     }
   }
   if (r->module->space_count > r->spaces_shown) {
-    mv_text_format(&r->line, "%s%u more spaces", is_first ? "left out: " : ", ", r->module->space_count - r->spaces_shown);
+    mv_text_format(&r->line, "%s%u more spaces", is_first ? "left out: " : ", ",
+                   r->module->space_count - r->spaces_shown);
     is_first = false;
   }
   if (!is_first) {

@@ -9,7 +9,8 @@ static size_t length_at(mv_bytes text, size_t i) {
   return length > 0 ? length : 1;
 }
 
-/* The byte behind the part of `text` from `start` on that fits into `width` columns: up to a blank where there is one. */
+/* The byte behind the part of `text` from `start` on that fits into `width` columns: up to a blank where there is one.
+ */
 static size_t line_end(mv_bytes text, size_t start, size_t width) {
   size_t end = start;
   size_t blank = start;

@@ -11,28 +11,8 @@
 #ifndef MV_ANALYSIS_FINDINGS_H
 #define MV_ANALYSIS_FINDINGS_H
 
+#include "analysis/finding.h"
 #include "base/limits.h"
-#include "model/module.h"
-
-typedef enum mv_finding_kind {
-  MV_FINDING_OVER_CAPACITY,
-  MV_FINDING_GROUP,
-  MV_FINDING_COPY,
-  MV_FINDING_PADDING,
-  MV_FINDING_DONATION,
-  MV_FINDING_UNUSED,
-  MV_FINDING_OVERLAP,
-} mv_finding_kind;
-
-typedef struct mv_finding {
-  uint8_t kind; /* mv_finding_kind */
-  uint32_t space;
-  uint32_t buffer;     /* MV_NONE: it is of no single buffer */
-  uint32_t allocation; /* MV_NONE: it is of no single allocation */
-  int64_t bytes;       /* what there is to save, at most */
-  mv_bytes key;  /* the layer of a group, the attributed_op_name of a buffer; {NULL, 0}: unknown, or there is none */
-  mv_bytes text; /* one sentence, valid UTF-8 in one line */
-} mv_finding;
 
 typedef struct mv_finding_list {
   const mv_finding *items; /* most bytes first; of equals by space, then kind */

@@ -3,7 +3,7 @@
 #define MV_ANALYSIS_FINDINGS_BUILD_H
 
 #include "analysis/explanation.h"
-#include "analysis/findings.h"
+#include "analysis/finding.h"
 #include "analysis/live.h"
 #include "model/graph.h"
 

@@ -2,8 +2,6 @@
 
 #include <inttypes.h>
 
-#include "render/report_module.h"
-
 enum { LONGEST_MARKDOWN = 60000 }; /* a comment on GitHub holds 65,536 characters */
 
 bool mv_report_style_find(mv_report_style *out, const char *name, mv_status *status) {

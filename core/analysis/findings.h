@@ -11,28 +11,8 @@
 #ifndef MV_ANALYSIS_FINDINGS_H
 #define MV_ANALYSIS_FINDINGS_H
 
+#include "analysis/finding.h"
 #include "base/limits.h"
-#include "model/module.h"
-
-typedef enum mv_finding_kind {
-  MV_FINDING_OVER_CAPACITY,
-  MV_FINDING_GROUP,
-  MV_FINDING_COPY,
-  MV_FINDING_PADDING,
-  MV_FINDING_DONATION,
-  MV_FINDING_UNUSED,
-  MV_FINDING_OVERLAP,
-} mv_finding_kind;
-
-typedef struct mv_finding {
-  uint8_t kind; /* mv_finding_kind */
-  uint32_t space;
-  uint32_t buffer;     /* MV_NONE: it is of no single buffer */
-  uint32_t allocation; /* MV_NONE: it is of no single allocation */
-  int64_t bytes;       /* what there is to save, at most */
-  mv_bytes key;        /* the layer of a group, the attributed_op_name of a buffer; {NULL, 0}: unknown, or there is none */
-  mv_bytes text;       /* one sentence, valid UTF-8 in one line */
-} mv_finding;
 
 typedef struct mv_finding_list {
   const mv_finding *items; /* most bytes first; of equals by space, then kind */
@@ -43,8 +23,8 @@ typedef struct mv_finding_list {
 const char *mv_finding_name(uint8_t kind);
 
 /* The findings of a module. `device` and `memory_bytes` are as in mv_device_capacity; without a device nothing is over
- * capacity. All others are found at the first call and kept with the module; the list lives in `arena`. False when memory
- * ran out or the host wants to stop, and as mv_module_graph fails. */
+ * capacity. All others are found at the first call and kept with the module; the list lives in `arena`. False when
+ * memory ran out or the host wants to stop, and as mv_module_graph fails. */
 bool mv_findings_of(mv_finding_list *out, const mv_module *module, const char *device, int64_t memory_bytes,
                     mv_arena *arena, const mv_limits *limits, mv_status *status);
 

@@ -3,7 +3,7 @@
 #define MV_ANALYSIS_FINDINGS_BUILD_H
 
 #include "analysis/explanation.h"
-#include "analysis/findings.h"
+#include "analysis/finding.h"
 #include "analysis/live.h"
 #include "model/graph.h"
 
@@ -12,10 +12,10 @@ typedef struct mv_findings_build {
   const mv_module *module;
   uint32_t space;
   const char *space_name;
-  mv_live_list live; /* at the peak */
+  mv_live_list live;                   /* at the peak */
   const mv_explanation **explanations; /* of each of `live`; NULL where it has no buffer */
-  mv_arena *arena;   /* of the findings */
-  mv_arena *scratch; /* of this space */
+  mv_arena *arena;                     /* of the findings */
+  mv_arena *scratch;                   /* of this space */
   const mv_limits *limits;
   mv_status *status;
   mv_array findings; /* mv_finding */

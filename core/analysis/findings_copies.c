@@ -2,8 +2,8 @@
  *
  *   p['w']  <--  copy-start  <--  bitcast  <--  convert        live at the peak: the first and the last
  *
- * From each large buffer at the peak a chain leads upwards through what only copies, until it meets another buffer of the
- * same space that is live at the peak.
+ * From each large buffer at the peak a chain leads upwards through what only copies, until it meets another buffer of
+ * the same space that is live at the peak.
  */
 #include <stdlib.h>
 
@@ -13,9 +13,9 @@
 #include "model/instruction.h"
 
 enum {
-  CHAIN_LENGTH = 100,  /* steps: a file's operands may go in circles */
+  CHAIN_LENGTH = 100, /* steps: a file's operands may go in circles */
   VALUE_DEPTH = MV_LOCATION_DEPTH + CHAIN_LENGTH,
-  COLLISIONS = 16,     /* values of one hash that are compared: a file can make them collide */
+  COLLISIONS = 16, /* values of one hash that are compared: a file can make them collide */
 };
 
 /* A value of the program, where it is defined: an instruction, and an index into its shape with the first step last. */

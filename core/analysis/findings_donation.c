@@ -71,8 +71,8 @@ static bool collect(candidates *c, mv_findings_build *b, const mv_graph *g, mv_s
         return false;
       }
     }
-    if (!mv_findings_step(b) || (item.buffer != MV_NONE && m->buffers[item.buffer].instruction != MV_NONE &&
-                                 !put_shape(c, b, memo, item))) {
+    if (!mv_findings_step(b) ||
+        (item.buffer != MV_NONE && m->buffers[item.buffer].instruction != MV_NONE && !put_shape(c, b, memo, item))) {
       return false;
     }
   }
@@ -94,13 +94,13 @@ static bool add_donation(mv_findings_build *b, const candidate *c, mv_bytes shap
   mv_findings_put_amount(b, bytes);
   mv_text_add(&b->text, ", has the shape and layout of a result, ");
   mv_findings_put_name(&b->text, shape);
-  mv_text_add(&b->text, ", and is not donated: it could be, if the caller does not use it afterwards (usually donate_argnums "
-                        "of jax.jit); the amount is an upper bound");
-  return mv_findings_add(b, (mv_finding){.kind = MV_FINDING_DONATION,
-                                         .buffer = c->buffer,
-                                         .allocation = c->allocation,
-                                         .bytes = bytes,
-                                         .key = key});
+  mv_text_add(&b->text,
+              ", and is not donated: it could be, if the caller does not use it afterwards (usually donate_argnums "
+              "of jax.jit); the amount is an upper bound");
+  return mv_findings_add(
+      b,
+      (mv_finding){
+          .kind = MV_FINDING_DONATION, .buffer = c->buffer, .allocation = c->allocation, .bytes = bytes, .key = key});
 }
 
 static bool pair(mv_findings_build *b, const candidates *c) {

@@ -1,7 +1,7 @@
 /* The layers that save most, and what usually helps against what they hold.
  *
- * Facts are counted in bytes of a layer's buffers at the peak: each buffer counts for the first rule whose facts it has.
- * The two rules with most bytes give the advice.
+ * Facts are counted in bytes of a layer's buffers at the peak: each buffer counts for the first rule whose facts it
+ * has. The two rules with most bytes give the advice.
  */
 #include <inttypes.h>
 
@@ -13,9 +13,9 @@
 
 enum {
   PERCENT_OF_PEAK = 5,
-  PERCENT_OF_GROUP = 10,   /* from which a rule's advice is given */
+  PERCENT_OF_GROUP = 10, /* from which a rule's advice is given */
   RULES_SHOWN = 2,
-  SCORES_LENGTH = 128,     /* positions of a sequence whose scores are worth a word */
+  SCORES_LENGTH = 128, /* positions of a sequence whose scores are worth a word */
   SCORES_RANK = 4,
   VOCABULARY_SIZE = 8192,
 };
@@ -24,8 +24,8 @@ enum {
 enum {
   FACT_COMPILER_PLACED = 1, /* the space is filled by the compiler alone */
   FACT_ARGUMENT = 2,
-  FACT_SCORES_SHAPE = 4,   /* its last two dimensions are equal and its largest: [batch, heads, queries, keys] */
-  FACT_ATTENTION_NAME = 8, /* an op of attention made it; or needs it, where the shape leaves no doubt */
+  FACT_SCORES_SHAPE = 4,      /* its last two dimensions are equal and its largest: [batch, heads, queries, keys] */
+  FACT_ATTENTION_NAME = 8,    /* an op of attention made it; or needs it, where the shape leaves no doubt */
   FACT_VOCABULARY_SHAPE = 16, /* a dimension as large as a vocabulary */
   FACT_LOSS_NAME = 32,        /* an op of a model's head or its loss made it or needs it */
   FACT_KEPT = 64,             /* made in the forward pass, needed in the backward pass */
@@ -59,7 +59,7 @@ enum { RULES = sizeof rules / sizeof *rules };
 
 /* Parts of names, lower case. */
 static const char *const attention_names[] = {"attention", "attn", "softmax", "bhqk"};
-static const char *const loss_names[] = {"head",    "logit",     "loss",  "softmax", "logsumexp",
+static const char *const loss_names[] = {"head",    "logit",   "loss",  "softmax", "logsumexp",
                                          "entropy", "unembed", "vocab", "one_hot", "take_along_axis"};
 
 static uint8_t lower(uint8_t c) {
@@ -133,7 +133,8 @@ static bool facts_of(unsigned *out, mv_findings_build *b, size_t row, mv_arena *
   const mv_explanation *e = b->explanations[row];
   const mv_module *m = b->module;
   unsigned facts = 0;
-  if (live->buffer != MV_NONE && m->buffers[live->buffer].instruction != MV_NONE && !shape_facts(&facts, b, live, arena)) {
+  if (live->buffer != MV_NONE && m->buffers[live->buffer].instruction != MV_NONE &&
+      !shape_facts(&facts, b, live, arena)) {
     return false;
   }
   if (is_compiler_placed(b)) {
@@ -247,11 +248,10 @@ static bool add_group(mv_findings_build *b, const mv_group *g, const layer *l) {
     mv_text_format(text, "%s%s%s", i == 0 ? "; usually " : ", then ", rules[shown[i]].advice, i == 0 ? " helps" : "");
   }
   mv_text_add(text, "; exact for this schedule, a new compilation makes another");
-  return mv_findings_add(b, (mv_finding){.kind = MV_FINDING_GROUP,
-                                         .buffer = MV_NONE,
-                                         .allocation = MV_NONE,
-                                         .bytes = g->saving_bytes,
-                                         .key = g->key});
+  return mv_findings_add(
+      b,
+      (mv_finding){
+          .kind = MV_FINDING_GROUP, .buffer = MV_NONE, .allocation = MV_NONE, .bytes = g->saving_bytes, .key = g->key});
 }
 
 bool mv_findings_add_groups(mv_findings_build *b) {

@@ -2,8 +2,6 @@
 
 #include <inttypes.h>
 
-#include "render/report_module.h"
-
 enum { LONGEST_MARKDOWN = 60000 }; /* a comment on GitHub holds 65,536 characters */
 
 bool mv_report_style_find(mv_report_style *out, const char *name, mv_status *status) {
@@ -14,8 +12,9 @@ bool mv_report_style_find(mv_report_style *out, const char *name, mv_status *sta
       return true;
     }
   }
-  return name == NULL ? mv_fail(status, MV_ARGUMENT, "the style of a report must be a text: 'text' or 'markdown'")
-                      : mv_fail(status, MV_ARGUMENT, "the style of a report is '%.40s': it must be 'text' or 'markdown'", name);
+  return name == NULL
+             ? mv_fail(status, MV_ARGUMENT, "the style of a report must be a text: 'text' or 'markdown'")
+             : mv_fail(status, MV_ARGUMENT, "the style of a report is '%.40s': it must be 'text' or 'markdown'", name);
 }
 
 static void add_unreadable(mv_text *out, const mv_entry *entry, const char *problem, const mv_report_request *request) {
@@ -23,6 +22,7 @@ static void add_unreadable(mv_text *out, const mv_entry *entry, const char *prob
   mv_text line = MV_TEXT_INIT;
   mv_text_line(&line, mv_bytes_of_string(entry->path != NULL ? entry->path : "(BLOB)"));
   mv_report_title(&w, mv_bytes_of(line.data, line.size));
+  out->failed = out->failed || line.failed;
   mv_text_clear(&line);
   mv_text_add(&line, "problem: ");
   mv_text_line(&line, mv_bytes_of_string(problem));

@@ -19,11 +19,11 @@ enum {
   SPACES_SHOWN = 6,
   LARGEST_SHOWN = 3,
   FINDINGS_SHOWN = 6,
-  KIND_SHOWN = 3,      /* findings of one kind */
-  SMALLEST_PHASE = 2000,   /* parts of a peak, as below */
+  KIND_SHOWN = 3,        /* findings of one kind */
+  SMALLEST_PHASE = 2000, /* parts of a peak, as below */
   SMALLEST_FINDING = 100,
-  SMALLEST_SPACE = 1000,   /* parts of the peak of the one that matters most */
-  LONGEST_NAME = 100,  /* bytes */
+  SMALLEST_SPACE = 1000, /* parts of the peak of the one that matters most */
+  LONGEST_NAME = 120,    /* bytes */
   LONGEST_PATH = 200,
   LONGEST_PROBLEM = 300,
   KINDS = MV_FINDING_OVERLAP + 1,
@@ -65,10 +65,14 @@ static void put_percent(mv_text *text, int64_t part, int64_t whole) {
   mv_text_format(text, percent < 9.95 ? "%.1f %%" : "%.0f %%", percent);
 }
 
-static void end_line(module_report *r) {
-  mv_report_line(&r->w, bytes_of(&r->line));
+static void clear_line(module_report *r) {
   r->w.out->failed = r->w.out->failed || r->line.failed;
   mv_text_clear(&r->line);
+}
+
+static void end_line(module_report *r) {
+  mv_report_line(&r->w, bytes_of(&r->line));
+  clear_line(r);
 }
 
 static const char *space_name(const module_report *r, const mv_space *s, char buffer[MV_SPACE_NAME]) {
@@ -98,7 +102,7 @@ static void add_title(module_report *r) {
     put_name(line, mv_bytes_of_string(entry->path), LONGEST_PATH);
   }
   mv_report_title(&r->w, bytes_of(line));
-  mv_text_clear(line);
+  clear_line(r);
   if (entry->problem != NULL) {
     mv_text_add(line, "problem: ");
     put_name(line, mv_bytes_of_string(entry->problem), LONGEST_PROBLEM);
@@ -283,15 +287,15 @@ static bool add_largest(module_report *r) {
   if (shown == 0) {
     return true;
   }
-  mv_text_format(&r->line, "largest at the peak of %s (%zu of %zu):", space_name(r, &m->spaces[r->space], buffer), shown,
-                 list.count);
+  mv_text_format(&r->line, "largest at the peak of %s (%zu of %zu):", space_name(r, &m->spaces[r->space], buffer),
+                 shown, list.count);
   end_line(r);
   for (size_t i = 0; i < shown; i++) {
     if (!put_live(r, &list.items[keys[i].index])) {
       return false;
     }
     mv_report_item(&r->w, "", bytes_of(&r->line));
-    mv_text_clear(&r->line);
+    clear_line(r);
   }
   mv_report_end(&r->w);
   return true;
@@ -317,7 +321,8 @@ static void add_left_out(module_report *r, const mv_finding_list *list, const bo
     }
   }
   if (r->module->space_count > r->spaces_shown) {
-    mv_text_format(&r->line, "%s%u more spaces", is_first ? "left out: " : ", ", r->module->space_count - r->spaces_shown);
+    mv_text_format(&r->line, "%s%u more spaces", is_first ? "left out: " : ", ",
+                   r->module->space_count - r->spaces_shown);
     is_first = false;
   }
   if (!is_first) {
@@ -381,7 +386,7 @@ static bool add_explained(module_report *r, bool (*add)(module_report *r)) {
   }
   if (!ok) {
     r->is_unexplained = true;
-    mv_text_clear(&r->line);
+    clear_line(r);
     mv_text_add(&r->line, "no findings: ");
     put_name(&r->line, mv_bytes_of_string(local.message), LONGEST_PROBLEM);
     end_line(r);
@@ -411,6 +416,7 @@ bool mv_report_module(mv_text *out, const mv_entry *entry, const mv_module *m, c
     add_spaces(&r);
     ok = ok && add_largest(&r) && add_explained(&r, add_findings);
   }
+  clear_line(&r);
   mv_text_free(&r.line);
   return ok;
 }

@@ -9,7 +9,8 @@ static size_t length_at(mv_bytes text, size_t i) {
   return length > 0 ? length : 1;
 }
 
-/* The byte behind the part of `text` from `start` on that fits into `width` columns: up to a blank where there is one. */
+/* The byte behind the part of `text` from `start` on that fits into `width` columns: up to a blank where there is one.
+ */
 static size_t line_end(mv_bytes text, size_t start, size_t width) {
   size_t end = start;
   size_t blank = start;
@@ -137,10 +138,11 @@ void mv_report_item(mv_report_writer *w, const char *label, mv_bytes text) {
   mv_text_free(&whole);
 }
 
-size_t mv_report_item_lines(const mv_report_writer *w, const char *label, mv_bytes text) {
+size_t mv_report_item_lines(mv_report_writer *w, const char *label, mv_bytes text) {
   mv_text whole = MV_TEXT_INIT;
   put_item(&whole, label, text);
   const size_t lines = is_markdown(w) ? 1 : wrap(NULL, mv_bytes_of(whole.data, whole.size), INDENT, ITEM_INDENT, "- ");
+  w->out->failed = w->out->failed || whole.failed;
   mv_text_free(&whole);
   return lines;
 }

@@ -36,6 +36,6 @@ void mv_report_row(mv_report_writer *w, const mv_bytes *cells, size_t count, boo
 void mv_report_end(mv_report_writer *w);
 
 /* How many lines an item takes. */
-size_t mv_report_item_lines(const mv_report_writer *w, const char *label, mv_bytes text);
+size_t mv_report_item_lines(mv_report_writer *w, const char *label, mv_bytes text);
 
 #endif

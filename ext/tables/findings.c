@@ -50,17 +50,20 @@ static void get_text(mv_cursor *c, sqlite3_context *context) {
 }
 
 static const mv_column columns[] = {
-    MV_NAME("kind",
-            "'group': a layer without which the peak falls by 5 % or more; 'padding': a buffer of 1 % of the peak or more "
-            "that takes twice what its elements need, or more; 'copy': a buffer that is live at the peak together with "
-            "what it copies; 'donation': an argument with the shape and layout of a result, which could take "
-            "over its memory; 'unused': an allocation more than 1 % larger than what is ever occupied of it at once; "
-            "'overlap': a peak above what is allocated; 'over capacity': a space that needs more than the device has, where "
-            "the device is known",
-            get_kind),
-    MV_INTEGER(mv_finding, bytes, "bytes",
-               "Bytes it is about, the most there is to save: of a group its saving_bytes, of padding the padding. They do "
-               "not add up"),
+    MV_NAME(
+        "kind",
+        "'group': a layer without which the peak falls by 5 % or more; 'padding': a buffer of 1 % of the peak or more "
+        "that takes twice what its elements need, or more; 'copy': a buffer that is live at the peak together with "
+        "what it copies; 'donation': an argument with the shape and layout of a result, which could take "
+        "over its memory; 'unused': an allocation more than 1 % larger than what is ever occupied of it at once; "
+        "'overlap': a peak above what is allocated; 'over capacity': a space that needs more than the device has, "
+        "where "
+        "the device is known",
+        get_kind),
+    MV_INTEGER(
+        mv_finding, bytes, "bytes",
+        "Bytes it is about, the most there is to save: of a group its saving_bytes, of padding the padding. They do "
+        "not add up"),
     MV_CALL("buffer_id", "INTEGER", "The buffer, NULL where it is no single one", get_buffer_id),
     MV_CALL("allocation_id", "INTEGER", "Its allocation, NULL where it is no single one", get_allocation_id),
     MV_CALL("key", "TEXT", "The layer of a group, the attributed_op_name of a buffer, of a copy that of what it copies",

@@ -100,8 +100,12 @@ static mv_module *with_arguments(const char *result_shape) {
   static const char *const names[] = {"w", "x", "z"};
   static const char *const shapes[] = {"f32[8,16]{1,0}", "f32[8,16]{1,0}", "f32[8,16]{0,1}"};
   for (int64_t i = 0; i < 3; i++) {
-    hlo_instruction(&h, (args){.id = i + 1, .name = names[i], .opcode = "parameter", .shape = shapes[i],
-                               .op_name = names[i], .number = i});
+    hlo_instruction(&h, (args){.id = i + 1,
+                               .name = names[i],
+                               .opcode = "parameter",
+                               .shape = shapes[i],
+                               .op_name = names[i],
+                               .number = i});
   }
   hlo_instruction(&h, (args){.id = 4, .name = "r", .opcode = "add", .shape = result_shape, .operands = "1 2"});
   hlo_root(&h, 4);
@@ -136,7 +140,8 @@ Test(findings, donation__as_many_arguments_as_results_of_one_shape_and_layout) {
 /* One buffer of `size` with 4 bytes in it, in an allocation of `allocated`, in TPU's HBM. */
 static mv_module *with_buffer(int64_t size, int64_t allocated) {
   hlo h = hlo_new("m");
-  hlo_instruction(&h, (args){.id = 1, .name = "a", .opcode = "add", .shape = "f32[4]{0:T(128)}", .op_name = "jit(f)/l0/add"});
+  hlo_instruction(
+      &h, (args){.id = 1, .name = "a", .opcode = "add", .shape = "f32[4]{0:T(128)}", .op_name = "jit(f)/l0/add"});
   hlo_buffer(&h, (hlo_buffer_args){.id = 1, .size = size, .instruction = 1});
   hlo_allocation(&h, (hlo_allocation_args){.id = 7, .size = allocated});
   hlo_assign(&h, 1, 0);
@@ -189,11 +194,22 @@ Test(findings, over_capacity__only_where_the_device_is_known) {
 Test(findings, group__is_told_by_facts) {
   hlo h = hlo_new("m");
   hlo_computation(&h, 1, "main");
-  hlo_instruction(&h, (args){.id = 1, .name = "s", .opcode = "exp", .shape = "f32[1,2,256,256]{3,2,1,0}",
+  hlo_instruction(&h, (args){.id = 1,
+                             .name = "s",
+                             .opcode = "exp",
+                             .shape = "f32[1,2,256,256]{3,2,1,0}",
                              .op_name = "jit(f)/jvp(l0)/attention/exp"});
-  hlo_instruction(&h, (args){.id = 2, .name = "k", .opcode = "add", .shape = "f32[64]{0}",
-                             .op_name = "jit(f)/jvp(l0)/mlp/add", .operands = "1"});
-  hlo_instruction(&h, (args){.id = 3, .name = "t", .opcode = "add", .shape = "f32[2]{0}", .operands = "2",
+  hlo_instruction(&h, (args){.id = 2,
+                             .name = "k",
+                             .opcode = "add",
+                             .shape = "f32[64]{0}",
+                             .op_name = "jit(f)/jvp(l0)/mlp/add",
+                             .operands = "1"});
+  hlo_instruction(&h, (args){.id = 3,
+                             .name = "t",
+                             .opcode = "add",
+                             .shape = "f32[2]{0}",
+                             .operands = "2",
                              .op_name = "jit(f)/transpose(jvp(l0))/mlp/add"});
   hlo_root(&h, 3);
   hlo_entry(&h, 1);

@@ -26,6 +26,7 @@ static const struct {
     {"savings", NULL, "SELECT sum(saving_bytes) FROM peak_buffers(?1)"},
     {"groups by shape", NULL, "SELECT sum(cumulative_saving_bytes) FROM peak_groups(?1, 'shape')"},
     {"groups by layer", NULL, "SELECT sum(cumulative_saving_bytes) FROM peak_groups(?1)"},
+    {"findings", NULL, "SELECT sum(bytes) FROM findings(?1)"},
     {"peaks", NULL, "SELECT sum(prominence_bytes) FROM peaks(?1)"},
     {"timeline_svg", "timeline_svg", "SELECT length(timeline_svg(?1))"},
     {"usage_svg", "usage_svg", "SELECT length(usage_svg(?1))"},

@@ -140,8 +140,18 @@ static void memview_report(sqlite3_context *context, int argc, sqlite3_value **a
   mv_host *host = host_of(context);
   mv_status status = MV_STATUS_INIT;
   mv_text text = MV_TEXT_INIT;
-  mv_source_ref *ref = mv_host_open(host, argc > 0 ? argv[0] : NULL, &status);
-  const bool ok = ref != NULL && mv_report(&text, host->cache, ref, &status);
+  mv_report_request request = {MV_REPORT_TEXT, host->device, &host->limits};
+  if (argc > 1 && sqlite3_value_type(argv[1]) != SQLITE_NULL) {
+    const bool is_text = sqlite3_value_type(argv[1]) == SQLITE_TEXT;
+    const char *style = is_text ? (const char *)sqlite3_value_text(argv[1]) : NULL;
+    if (is_text && style == NULL) {
+      mv_fail_nomem(&status);
+    } else {
+      mv_report_style_find(&request.style, style, &status);
+    }
+  }
+  mv_source_ref *ref = status.code == MV_OK ? mv_host_open(host, argc > 0 ? argv[0] : NULL, &status) : NULL;
+  const bool ok = ref != NULL && mv_report(&text, host->cache, ref, &request, &status);
   mv_source_cache_release(host->cache, ref);
   mv_result_text_or_error(context, ok, &text, &status);
 }
@@ -172,8 +182,10 @@ const mv_function mv_functions[] = {
     {"peak_svg", "[source[, module[, memory_space[, order]]]]",
      "The buffers at the peak as bars, as SVG; order is 'size' (the default), 'program' or 'padding'", 0, 4, MV_READS,
      mv_call_peak_svg},
-    {"memview_report", "[source]", "The overview of every module and memory space as text", 0, 1, MV_READS,
-     memview_report},
+    {"memview_report", "[source[, style]]",
+     "What an expert would write of every module, on one screen each: the peak against the capacity, what it is made of, "
+     "the findings with what usually helps, what was left out; style is 'text' (the default) or 'markdown', for a comment",
+     0, 2, MV_READS, memview_report},
     {"memview_html", "[source]", "The whole viewer as one HTML page that needs no network", 0, 1, MV_READS,
      mv_memview_html},
     {"memview_problem", "[source]",

@@ -103,3 +103,11 @@ int64_t mv_device_capacity(const char *device, int64_t memory_bytes, mv_platform
   }
   return -1;
 }
+
+const char *mv_device_of(int64_t *memory_bytes, const mv_entry *entry, const char *device, mv_platform platform) {
+  *memory_bytes = entry->device_memory_bytes;
+  if (entry->device != NULL) {
+    return entry->device;
+  }
+  return device != NULL && (platform == MV_PLATFORM_UNKNOWN || platform == mv_device_platform(device)) ? device : NULL;
+}

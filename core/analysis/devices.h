@@ -3,6 +3,7 @@
 #define MV_ANALYSIS_DEVICES_H
 
 #include "model/module.h"
+#include "source/source.h"
 
 typedef struct mv_device_space {
   const char *device;
@@ -27,5 +28,10 @@ mv_platform mv_device_platform(const char *device);
 /* What a device has of a space. `device` NULL: unknown; `memory_bytes` is what a dump says of a GPU's memory, 0 when it
  * says nothing: that goes before the table. -1 when unknown. */
 int64_t mv_device_capacity(const char *device, int64_t memory_bytes, mv_platform platform, int64_t color);
+
+/* The device that an entry's module was compiled for, and what a dump says of its memory, 0 when it says nothing: as files
+ * beside the module tell, else `device` for modules of that device's platform. NULL when neither does. `device` is one of
+ * the table, or NULL. */
+const char *mv_device_of(int64_t *memory_bytes, const mv_entry *entry, const char *device, mv_platform platform);
 
 #endif

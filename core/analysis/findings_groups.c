@@ -175,7 +175,7 @@ typedef struct layer {
 } layer;
 
 static bool is_same(mv_bytes a, mv_bytes b) {
-  return (a.data == NULL) == (b.data == NULL) && mv_bytes_equal(a, b);
+  return a.size == b.size && (a.data == b.data || ((a.data == NULL) == (b.data == NULL) && mv_bytes_equal(a, b)));
 }
 
 /* The rows at the peak by layer. Few layers are told of, each of 5 % of the peak or more: they are compared one by one,

@@ -1,4 +1,6 @@
 #include "analysis/findings.h"
+
+#include "analysis/devices.h"
 #include "tables/tables.h"
 
 SQLITE_EXTENSION_INIT3
@@ -11,7 +13,7 @@ static bool rows(mv_rows *out, const mv_request *request, mv_status *status) {
   mv_finding_list list;
   int64_t memory_bytes;
   const mv_entry *entry = &request->source->entries[request->index];
-  const char *device = mv_entry_device(&memory_bytes, entry, request->device, request->module->platform);
+  const char *device = mv_device_of(&memory_bytes, entry, request->device, request->module->platform);
   if (!mv_findings_of(&list, request->module, device, memory_bytes, request->arena, request->limits, status)) {
     return false;
   }

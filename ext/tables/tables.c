@@ -33,16 +33,8 @@ void mv_result_key(sqlite3_context *context, mv_bytes key) {
   }
 }
 
-const char *mv_entry_device(int64_t *memory_bytes, const mv_entry *entry, const char *device, mv_platform platform) {
-  *memory_bytes = entry->device_memory_bytes;
-  if (entry->device != NULL) {
-    return entry->device;
-  }
-  return device != NULL && (platform == MV_PLATFORM_UNKNOWN || platform == mv_device_platform(device)) ? device : NULL;
-}
-
 const char *mv_cursor_device(int64_t *memory_bytes, const mv_cursor *c, mv_platform platform) {
-  return mv_entry_device(memory_bytes, mv_cursor_entry(c), c->host->device, platform);
+  return mv_device_of(memory_bytes, mv_cursor_entry(c), c->host->device, platform);
 }
 
 int64_t mv_instruction_name_key(const mv_module *m, uint32_t instruction) {

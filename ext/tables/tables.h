@@ -30,9 +30,6 @@ void mv_result_key(sqlite3_context *context, mv_bytes key);
  * when neither does. */
 const char *mv_cursor_device(int64_t *memory_bytes, const mv_cursor *cursor, mv_platform platform);
 
-/* The same of an entry, with the device that memview_device set (NULL: none). */
-const char *mv_entry_device(int64_t *memory_bytes, const mv_entry *entry, const char *device, mv_platform platform);
-
 /* The key of an instruction's name for MV_TEXT_KEY. */
 int64_t mv_instruction_name_key(const mv_module *module, uint32_t instruction);
 

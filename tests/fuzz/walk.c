@@ -148,7 +148,7 @@ static void walk_report(mv_bytes bytes, const mv_limits *limits) {
   mv_source_cache *cache = mv_source_cache_new(limits, MV_SOURCE_CACHE_DEFAULT_BYTES, &status);
   mv_source_ref *ref = cache != NULL ? mv_source_cache_open_bytes(cache, bytes, &status) : NULL;
   mv_text text = MV_TEXT_INIT;
-  if (ref != NULL && mv_report(&text, cache, ref, &status)) {
+  if (ref != NULL && mv_report(&text, cache, ref, &(mv_report_request){MV_REPORT_MARKDOWN, NULL, NULL}, &status)) {
     FUZZ_CHECK(mv_utf8_is_clean(mv_bytes_of(text.data, text.size)), "the report is no UTF-8");
   }
   mv_text_free(&text);

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# That the README's SQL runs: each ```sql block, alone, in tests/data. Where a ```text block follows one directly, it is
-# what the shell prints, in column mode; how wide it makes the columns differs by version and is not compared.
+# That the SQL of the README, or of a page in docs/, runs: each ```sql block, alone, in tests/data. Where a ```text block
+# follows one directly, it is what the shell prints, in column mode; how wide it makes the columns differs by version and
+# is not compared.
 #
-# usage: examples.sh SQLITE3 EXTENSION README        UPDATE=1 writes what is printed into the README instead of
+# usage: examples.sh SQLITE3 EXTENSION DOCUMENT        UPDATE=1 writes what is printed into the document instead of
 # comparing; MV_PRELOAD as in sql/run.sh
 set -eu
 shell=$1
 extension=$2
-readme=$3
+document=$3
 data=$(cd "$(dirname "$0")/../data" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -20,10 +21,10 @@ awk -v work="$work" '
   inside != "" { print >inside; next }
   NF { follows = 0 }
   END { print k + 0 >(work "/count") }
-' "$readme"
+' "$document"
 count=$(cat "$work/count")
 if [ "$count" -lt 5 ]; then
-  echo "$readme: only $count examples"
+  echo "$document: only $count examples"
   exit 1
 fi
 
@@ -65,7 +66,7 @@ if [ -n "${UPDATE:-}" ] && [ $failed = 0 ]; then
     skip { next }
     NF && !sql { follows = 0 }
     { print }
-  ' "$readme" >"$work/readme"
-  cmp -s "$work/readme" "$readme" || cp "$work/readme" "$readme"
+  ' "$document" >"$work/document"
+  cmp -s "$work/document" "$document" || cp "$work/document" "$document"
 fi
 exit $failed

@@ -94,11 +94,11 @@ static bool is_plainly_directory(const struct dirent *entry) {
 #endif
 }
 
-/* A name that could not be looked at. What vanished since it was listed, and a link that leads nowhere, is not there;
- * else a row tells: there may be a module. */
+/* A name that could not be looked at. What vanished since it was listed is not there; else a row tells: there may be a
+ * module, also where a link leads nowhere. */
 static bool take_hidden(mv_folder *w, const char *path, bool may_matter, const mv_status *why) {
   struct stat st;
-  if (!may_matter || stat(path, &st) == 0 || errno == ENOENT || errno == ENOTDIR || errno == ELOOP) {
+  if (!may_matter || stat(path, &st) == 0 || (lstat(path, &st) != 0 && (errno == ENOENT || errno == ENOTDIR))) {
     return true;
   }
   return mv_listing_add_problem(w->listing, path, &(mv_file_id){0}, why->message);
@@ -144,8 +144,10 @@ static bool read_directory(mv_folder *w, size_t index) {
       snprintf(words, sizeof words, "error %d", errno);
     }
     /* The folder that was asked for must be readable; one inside it that is not has a row that says so. */
+    char problem[160];
+    snprintf(problem, sizeof problem, "the folder can't be opened: %s", words);
     return depth == 0 ? mv_fail(w->listing->status, MV_IO, "can't be opened: %s", words)
-                      : mv_listing_add_problem(w->listing, path, &here.file_id, "the folder can't be opened");
+                      : mv_listing_add_problem(w->listing, path, &here.file_id, problem);
   }
   bool ok = true;
   struct dirent *entry;

@@ -47,7 +47,7 @@ bool mv_file_is_link(const char *path) {
 
 bool mv_file_is_hidden(const char *path) {
   struct stat st;
-  return stat(path, &st) != 0 && errno != ENOENT && errno != ENOTDIR && errno != ELOOP;
+  return stat(path, &st) != 0 && (lstat(path, &st) == 0 || (errno != ENOENT && errno != ENOTDIR));
 }
 
 bool mv_file_open(mv_file *out, const char *path, mv_status *status) {

@@ -19,9 +19,11 @@ static bool walk_field(mv_build *b, uint32_t field, mv_content alone, bool (*wal
       return false;
     }
   }
-  return w.fault == MV_FAULT_NONE || mv_module_fault(m, w, tag.field == MV_HLO_MODULE              ? "hlo_module"
-                                                    : tag.field == MV_HLO_BUFFER_ASSIGNMENT ? "buffer_assignment"
-                                                                                            : "HloProto", b->status);
+  return w.fault == MV_FAULT_NONE || mv_module_fault(m, w,
+                                                     tag.field == MV_HLO_MODULE              ? "hlo_module"
+                                                     : tag.field == MV_HLO_BUFFER_ASSIGNMENT ? "buffer_assignment"
+                                                                                             : "HloProto",
+                                                     b->status);
 }
 
 static bool refuse_inputs(mv_build *b, mv_bytes field) {

@@ -1,8 +1,9 @@
 /* json.h: finding a few values in JSON text without building anything from it.
  *
- * A value is a slice of the text: `{...}`, `[...]`, `"..."` with its quotes, or a literal. Nothing is allocated, nothing
- * recurses; text that is no JSON simply has no such value. This is written here rather than taken from a library because
- * it is two dozen lines of need inside somebody else's process, where a JSON library's symbols may meet another one's.
+ * A value is a slice of the text: `{...}`, `[...]`, `"..."` with its quotes, or a literal. Nothing is allocated,
+ * nothing recurses; text that is no JSON simply has no such value. This is written here rather than taken from a
+ * library because it is two dozen lines of need inside somebody else's process, where a JSON library's symbols may meet
+ * another one's.
  */
 #ifndef MV_BASE_JSON_H
 #define MV_BASE_JSON_H

@@ -39,8 +39,8 @@ bool mv_fail(mv_status *status, mv_code code, const char *format, ...) MV_PRINTF
 /* The failure every allocation reports. Always returns false. */
 bool mv_fail_nomem(mv_status *status);
 
-/* Whether the failure says nothing of what was asked for: memory ran out, or the host asked to stop. It ends everything,
- * where another failure is the problem of one file or module. */
+/* Whether the failure says nothing of what was asked for: memory ran out, or the host asked to stop. It ends
+ * everything, where another failure is the problem of one file or module. */
 static inline bool mv_status_is_passing(const mv_status *status) {
   return status->code == MV_NOMEM || status->code == MV_INTERRUPTED;
 }

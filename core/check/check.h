@@ -1,8 +1,8 @@
 /* check.h: whether a loaded module keeps its promises.
  *
  * Whatever a file says, a module that loads holds together: references point at something, arrays stand in their order,
- * and the numbers of a memory space agree with each other, as counted here a second time and another way. The tests, the fuzz
- * targets and debug builds of the extension check everything they load.
+ * and the numbers of a memory space agree with each other, as counted here a second time and another way. The tests,
+ * the fuzz targets and debug builds of the extension check everything they load.
  */
 #ifndef MV_CHECK_CHECK_H
 #define MV_CHECK_CHECK_H

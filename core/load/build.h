@@ -10,7 +10,7 @@
 typedef struct mv_shape_size {
   mv_bytes shape;
   int64_t unpadded_bytes; /* mv_shape_scan_unpadded */
-  bool is_tiled;          /* its own layout is; told until the platform has a clue of it */
+  bool is_tiled;          /* its own layout is: a clue of the platform, told until there is one */
 } mv_shape_size;
 
 /* A module being read. */
@@ -27,35 +27,36 @@ typedef struct mv_build {
   mv_array buffers;
   mv_array allocations;
   mv_array assigned;
-  mv_array traces;          /* mv_ref */
-  mv_array peaks;           /* mv_ref: what is live in each allocation at its peak */
-  mv_idmap *names;          /* definitions.c: instructions by name, NULL until one is asked for so */
-  bool has_repeated_shapes; /* some instruction has the field twice: the last one counts */
-  uint32_t last_instruction;          /* subshape.c: the instruction of which a part was asked for last, and its shape */
+  mv_array traces;           /* mv_ref */
+  mv_array peaks;            /* mv_ref: what is live in each allocation at its peak */
+  mv_idmap *names;           /* definitions.c: instructions by name, NULL until one is asked for so */
+  bool has_repeated_shapes;  /* some instruction has the field twice: the last one counts */
+  uint32_t last_instruction; /* subshape.c: the instruction that was asked for last, and its shape */
   mv_bytes last_shape;
-  struct mv_subshape **subshapes; /* likewise: one for each instruction, NULL until a part of a large one is asked for */
-  mv_shape_size *shape_sizes;            /* shape_sizes.c */
-  uint32_t undefined_buffers; /* whose instruction is not there */
-  uint32_t unknown_assigned;  /* assigned buffers that are not there */
-  int64_t size_sum;           /* of all buffers and allocations */
-  mv_bytes device_type;       /* HloModuleProto.device_type */
-  uint8_t scoped_skip[256];   /* scoped.c: of the search for its key */
+  struct mv_subshape **subshapes; /* likewise: by instruction; NULL until a large shape is asked for */
+  mv_shape_size *shape_sizes;     /* shape_sizes.c */
+  uint32_t undefined_buffers;     /* whose instruction is not there */
+  uint32_t unknown_assigned;      /* assigned buffers that are not there */
+  int64_t size_sum;               /* of all buffers and allocations */
+  mv_bytes device_type;           /* HloModuleProto.device_type */
+  uint8_t scoped_skip[256];       /* scoped.c: of the search for its key */
   unsigned platform_clues[MV_PLATFORM_CPU + 1];
   uint32_t steps; /* mv_build_step */
 } mv_build;
 
-/* Called once for each item of every loop over items of the file: looks now and then whether the host wants to stop. */
+/* Called once for each item of every loop over items of the file: now and then it asks whether the host wants to stop.
+ */
 static inline bool mv_build_step(mv_build *b) {
-  enum { LOOK_EVERY = 1024 };
-  return ++b->steps % LOOK_EVERY != 0 || mv_check_interrupt(b->limits, b->status);
+  enum { CHECK_EVERY = 1024 };
+  return ++b->steps % CHECK_EVERY != 0 || mv_check_interrupt(b->limits, b->status);
 }
 
 static inline mv_ref mv_ref_of(const mv_module *m, mv_bytes bytes) {
   return bytes.size == 0 ? (mv_ref){0, 0} : (mv_ref){(uint32_t)(bytes.data - m->bytes.data), (uint32_t)bytes.size};
 }
 
-/* computations.c: the module's computations and instructions; those of fusions, which the former skips; an instruction by
- * its id, wherever it is, MV_NONE when it is nowhere. */
+/* computations.c: the module's computations and instructions; those of fusions, which the former skips; an instruction
+ * by its id, wherever it is, MV_NONE when it is nowhere. */
 bool mv_build_index(mv_build *b, mv_bytes module_proto);
 bool mv_build_index_fusions(mv_build *b);
 bool mv_build_find_instruction(uint32_t *out, mv_build *b, int64_t id);
@@ -79,7 +80,8 @@ mv_platform mv_build_platform(const mv_build *b, const char *hint);
 /* shape_sizes.c: the unpadded size of a shape. */
 bool mv_build_size(mv_shape_size *out, mv_build *b, mv_bytes shape);
 
-/* definitions.c: the instruction that defines a buffer, and its unpadded size; what is left when all buffers are there. */
+/* definitions.c: the instruction that defines a buffer, and its unpadded size; what is left when all buffers are there.
+ */
 bool mv_build_define(mv_build *b, mv_buffer *buffer, mv_bytes location);
 bool mv_build_settle_buffers(mv_build *b);
 

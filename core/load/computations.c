@@ -6,7 +6,7 @@
  *
  * Most instructions of a module are the insides of fusions. These define no buffers and seldom tell anything that the
  * others don't, so they are only counted until somebody needs one: mv_build_index_fusions. Of two instructions with one
- * id the one outside is meant, then. The one thing that is looked for is a backend config, which may tell of scoped
+ * id the one outside is meant, then. The one thing that is searched for is a backend config, which may tell of scoped
  * memory. It is a JSON object: where no '{' is, there is none.
  */
 #include "load/build.h"
@@ -53,15 +53,15 @@ static bool index_instruction(mv_build *b, uint32_t index) {
   if (w.fault != MV_FAULT_NONE) {
     return mv_module_fault(b->module, w, "hlo_module.computations.instructions", b->status);
   }
-  mv_shape_size sized = {.unpadded_bytes = -1};
-  if (shape.data != NULL && !mv_build_size(&sized, b, shape)) {
+  mv_shape_size shape_size = {.unpadded_bytes = -1};
+  if (shape.data != NULL && !mv_build_size(&shape_size, b, shape)) {
     return false;
   }
-  m->instructions[index].unpadded_bytes = sized.unpadded_bytes;
+  m->instructions[index].unpadded_bytes = shape_size.unpadded_bytes;
   if (target.size > 0 || config.size > 0) {
     mv_build_platform_clue(b, target, config);
   }
-  if (sized.is_tiled && b->platform_clues[MV_PLATFORM_TPU] == 0) {
+  if (shape_size.is_tiled && b->platform_clues[MV_PLATFORM_TPU] == 0) {
     b->platform_clues[MV_PLATFORM_TPU]++; /* only the TPU compiler tiles layouts */
   }
   return mv_idmap_add(&m->instructions_by_id, id, index, m->arena, b->status) &&

@@ -17,11 +17,11 @@ static bool unpadded_at(int64_t *size, mv_build *b, uint32_t instruction, const 
   if (!mv_subshape_find(&shape, b, instruction, location)) {
     return false;
   }
-  mv_shape_size sized = {.unpadded_bytes = -1};
-  if (shape.data != NULL && !mv_build_size(&sized, b, shape)) {
+  mv_shape_size size_of_shape = {.unpadded_bytes = -1};
+  if (shape.data != NULL && !mv_build_size(&size_of_shape, b, shape)) {
     return false;
   }
-  *size = sized.unpadded_bytes;
+  *size = size_of_shape.unpadded_bytes;
   return true;
 }
 

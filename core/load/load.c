@@ -3,8 +3,8 @@
 #include "load/build.h"
 #include "wire/fields.h"
 
-/* What a module ran on, in an HloUnoptimizedSnapshot: messages that begin with the first input (field 1, a length). */
-enum { INPUT = 1 << 3 | MV_LENGTH };
+/* What a module ran on, in an HloUnoptimizedSnapshot: messages that begin with the tag of the first input. */
+enum { INPUT = MV_INPUTS_ARGUMENTS << 3 | MV_LENGTH };
 
 /* A field of the HloProto, each time it is there; or all bytes, where they are nothing but this field. */
 static bool walk_field(mv_build *b, uint32_t field, mv_content alone, bool (*walk)(mv_build *, mv_bytes)) {
@@ -19,9 +19,11 @@ static bool walk_field(mv_build *b, uint32_t field, mv_content alone, bool (*wal
       return false;
     }
   }
-  return w.fault == MV_FAULT_NONE || mv_module_fault(m, w, tag.field == MV_HLO_MODULE              ? "hlo_module"
-                                                    : tag.field == MV_HLO_BUFFER_ASSIGNMENT ? "buffer_assignment"
-                                                                                            : "HloProto", b->status);
+  return w.fault == MV_FAULT_NONE || mv_module_fault(m, w,
+                                                     tag.field == MV_HLO_MODULE              ? "hlo_module"
+                                                     : tag.field == MV_HLO_BUFFER_ASSIGNMENT ? "buffer_assignment"
+                                                                                             : "HloProto",
+                                                     b->status);
 }
 
 static bool refuse_inputs(mv_build *b, mv_bytes field) {

@@ -3,10 +3,10 @@
 #include "base/bits.h"
 
 enum {
-  LOOK_EVERY = 1 << 16,    /* items between two looks at the host's wish to stop */
+  CHECK_EVERY = 1 << 16,   /* items between two questions whether the host wants to stop */
   WORD = 64,               /* leaves */
   WORDS_PER_RANGE = 8,     /* to change before a tree is cheaper; in real heaps less than one */
-  MAX_WORDS = 1 << 24,    /* in all: there is no look at the host's wish meanwhile */
+  MAX_WORDS = 1 << 24,     /* in all: the host can't stop it meanwhile */
   GRANULES_PER_RANGE = 32, /* up to which a table of all is cheaper than sorting; in real heaps some 10 to 15 */
 };
 
@@ -43,8 +43,8 @@ struct mv_occupied {
   mv_arena *arena;
 };
 
-static bool look(const mv_occupied *o, size_t i, mv_status *status) {
-  return i % LOOK_EVERY != 0 || mv_check_interrupt(o->limits, status);
+static bool step(const mv_occupied *o, size_t i, mv_status *status) {
+  return i % CHECK_EVERY != 0 || mv_check_interrupt(o->limits, status);
 }
 
 static bool cut_by_sorting(mv_occupied *o, const mv_range *ranges, mv_status *status) {
@@ -54,7 +54,7 @@ static bool cut_by_sorting(mv_occupied *o, const mv_range *ranges, mv_status *st
     return false;
   }
   for (size_t i = 0; i < o->count; i++) {
-    if (!look(o, i, status)) {
+    if (!step(o, i, status)) {
       return false;
     }
     o->spans[i].live = 0;
@@ -63,7 +63,7 @@ static bool cut_by_sorting(mv_occupied *o, const mv_range *ranges, mv_status *st
   }
   mv_sort(keys, ends);
   for (size_t i = 0; i < ends; i++) {
-    if (!look(o, i, status)) {
+    if (!step(o, i, status)) {
       return false;
     }
     if (i == 0 || keys[i].key != keys[i - 1].key) {
@@ -83,7 +83,7 @@ static bool cut_by_marking(mv_occupied *o, const mv_range *ranges, unsigned shif
     return false;
   }
   for (size_t i = 0; i < o->count; i++) {
-    if (!look(o, i, status)) {
+    if (!step(o, i, status)) {
       return false;
     }
     const size_t low = (size_t)(ranges[i].low >> shift);
@@ -99,7 +99,7 @@ static bool cut_by_marking(mv_occupied *o, const mv_range *ranges, unsigned shif
     }
   }
   for (size_t i = 0; i < o->count; i++) {
-    if (!look(o, i, status)) {
+    if (!step(o, i, status)) {
       return false;
     }
     o->spans[i] = (span){cut_at[ranges[i].low >> shift], cut_at[ranges[i].high >> shift], 0};
@@ -233,13 +233,13 @@ static bool plant(mv_occupied *o, mv_status *status) {
     o->nodes[o->leaves + i].width = o->cuts[i + 1] - o->cuts[i];
   }
   for (uint32_t i = o->leaves - 1; i > 0; i--) {
-    if (!look(o, i, status)) {
+    if (!step(o, i, status)) {
       return false;
     }
     o->nodes[i].width = o->nodes[2 * i].width + o->nodes[2 * i + 1].width;
   }
   for (size_t i = 0; i < o->count; i++) {
-    if (!look(o, i, status)) {
+    if (!step(o, i, status)) {
       return false;
     }
     if (o->spans[i].live > 0) {

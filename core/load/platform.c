@@ -1,8 +1,8 @@
 /* platform.c: for which kind of device a module was compiled.
  *
- * Nothing in the file says so for certain. Each instruction may give a clue: tiled layouts, the target of a custom call,
- * the first key of its backend config. The kind with the most clues wins; without any a hint decides: the
- * dump's file name (XLA puts the backend's prefix into it: xla/service/dump.h) or the planes of the profile.
+ * Nothing in the file says so for certain. Each instruction may give a clue: tiled layouts, the target of a custom
+ * call, the first key of its backend config. The kind with the most clues wins; without any a hint decides: the dump's
+ * file name (XLA puts the backend's prefix into it: xla/service/dump.h) or the planes of the profile.
  */
 #include "base/json.h"
 #include "load/build.h"
@@ -37,8 +37,8 @@ static const clue config_keys[] = {
 
 static const clue hint_parts[] = {
     {"/device:TPU", MV_PLATFORM_TPU}, {"/device:GPU", MV_PLATFORM_GPU}, {"/host:CPU", MV_PLATFORM_CPU},
-    {".cpu_", MV_PLATFORM_CPU}, {".gpu_", MV_PLATFORM_GPU}, {"_gpu_", MV_PLATFORM_GPU},
-    {".sm_", MV_PLATFORM_GPU},  {".gfx", MV_PLATFORM_GPU},  {".tpu_", MV_PLATFORM_TPU},
+    {".cpu_", MV_PLATFORM_CPU},       {".gpu_", MV_PLATFORM_GPU},       {"_gpu_", MV_PLATFORM_GPU},
+    {".sm_", MV_PLATFORM_GPU},        {".gfx", MV_PLATFORM_GPU},        {".tpu_", MV_PLATFORM_TPU},
     {".cl_", MV_PLATFORM_TPU},
 };
 
@@ -69,7 +69,7 @@ void mv_build_platform_clue(mv_build *b, mv_bytes target, mv_bytes config) {
     add_by_prefix(b, target, targets, COUNT(targets));
   }
   if (config.size > 0) {
-    enum { LONGEST_KEY = 256 }; /* a longer one is none of ours, and may be looked at for every instruction */
+    enum { LONGEST_KEY = 256 }; /* a longer one is none of ours, and every instruction may have one */
     config.size = config.size < LONGEST_KEY ? config.size : LONGEST_KEY;
     add_by_prefix(b, mv_json_first_key(config), config_keys, COUNT(config_keys));
   }

@@ -14,8 +14,8 @@ enum {
 
 static mv_shape_size scan(const mv_build *b, mv_bytes shape) {
   return (mv_shape_size){.shape = shape,
-                    .unpadded_bytes = mv_shape_scan_unpadded(shape),
-                    .is_tiled = b->platform_clues[MV_PLATFORM_TPU] == 0 && mv_shape_scan_is_tiled(shape)};
+                         .unpadded_bytes = mv_shape_scan_unpadded(shape),
+                         .is_tiled = b->platform_clues[MV_PLATFORM_TPU] == 0 && mv_shape_scan_is_tiled(shape)};
 }
 
 bool mv_build_size(mv_shape_size *out, mv_build *b, mv_bytes shape) {

@@ -24,7 +24,8 @@ static bool first_buffer(uint32_t *out, mv_build *b, mv_ref trace) {
       return false;
     }
   }
-  return w.fault == MV_FAULT_NONE || mv_module_fault(b->module, w, "buffer_assignment.heap_simulator_traces", b->status);
+  return w.fault == MV_FAULT_NONE ||
+         mv_module_fault(b->module, w, "buffer_assignment.heap_simulator_traces", b->status);
 }
 
 /* The allocation of a trace is that of the first listed buffer: the trace's own buffer_allocation_index can be stale.

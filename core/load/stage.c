@@ -4,8 +4,7 @@
 #include "model/fusions.h"
 #include "model/instruction.h"
 
-bool mv_module_take_scoped(mv_module *m, const mv_module *stage, const mv_limits *limits,
-                           mv_status *status) {
+bool mv_module_take_scoped(mv_module *m, const mv_module *stage, const mv_limits *limits, mv_status *status) {
   if (stage->scoped_count == 0) {
     return true;
   }

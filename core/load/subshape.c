@@ -4,7 +4,7 @@
 #include "shape/shape.h"
 #include "wire/fields.h"
 
-enum { SMALL = 256 }; /* bytes of a shape that is walked each time, with all that is in it */
+enum { SMALL = 256 }; /* bytes; a shape below this is walked each time */
 
 typedef struct mv_subshape {
   mv_bytes proto;
@@ -13,7 +13,7 @@ typedef struct mv_subshape {
   uint32_t count;
 } mv_subshape;
 
-/* As mv_instruction_shape has it, which must look at all fields, the last one being the one that counts. */
+/* As mv_instruction_shape, which must read all fields because the last one counts; here the first is the last. */
 static mv_bytes shape_of(const mv_build *b, uint32_t instruction) {
   if (b->has_repeated_shapes) {
     return mv_instruction_shape(b->module, instruction);
@@ -28,19 +28,19 @@ static mv_bytes shape_of(const mv_build *b, uint32_t instruction) {
   return mv_bytes_of(NULL, 0);
 }
 
-static mv_subshape *new_part(mv_build *b, mv_bytes proto) {
-  mv_subshape *part = mv_arena_zalloc(b->scratch, 1, sizeof *part, b->status);
-  if (part != NULL) {
-    part->proto = proto;
+static mv_subshape *new_subshape(mv_build *b, mv_bytes proto) {
+  mv_subshape *node = mv_arena_zalloc(b->scratch, 1, sizeof *node, b->status);
+  if (node != NULL) {
+    node->proto = proto;
   }
-  return part;
+  return node;
 }
 
-static bool list_elements(mv_build *b, mv_subshape *part) {
+static bool list_elements(mv_build *b, mv_subshape *node) {
   mv_array elements = {0};
-  mv_wire w = mv_wire_of(part->proto);
+  mv_wire w = mv_wire_of(node->proto);
   mv_tag tag;
-  if (!mv_array_reserve(&elements, 1, sizeof(mv_ref), b->scratch, b->status)) { /* listed, though it may be of none */
+  if (!mv_array_reserve(&elements, 1, sizeof(mv_ref), b->scratch, b->status)) { /* not NULL for an empty tuple either */
     return false;
   }
   while (mv_wire_next(&w, &tag)) {
@@ -53,62 +53,63 @@ static bool list_elements(mv_build *b, mv_subshape *part) {
     }
     *element = (mv_ref){(uint32_t)(tag.bytes.data - b->module->bytes.data), (uint32_t)tag.bytes.size};
   }
-  part->elements = elements.items;
-  part->count = (uint32_t)elements.count;
+  node->elements = elements.items;
+  node->count = (uint32_t)elements.count;
   return true;
 }
 
-/* The part at `slot`, made at the first call. */
-static mv_subshape *part_at(mv_build *b, mv_subshape **slot, mv_bytes proto) {
+/* The subshape at `slot`, made at the first call. */
+static mv_subshape *subshape_at(mv_build *b, mv_subshape **slot, mv_bytes proto) {
   if (*slot == NULL) {
-    *slot = new_part(b, proto);
+    *slot = new_subshape(b, proto);
   }
   return *slot;
 }
 
-static void walk(mv_bytes *out, mv_bytes shape, const mv_location *location, size_t step) {
+static void walk_to(mv_bytes *out, mv_bytes shape, const mv_location *location, size_t step) {
   if (!mv_shape_walk(out, shape, location->index + step, location->index_count - step)) {
     *out = mv_bytes_of(NULL, 0);
   }
 }
 
-static bool find_listed(mv_bytes *out, mv_build *b, mv_subshape *part, const mv_location *location) {
-  for (size_t step = 0; part != NULL; step++) {
-    if (part->proto.size < SMALL || step == location->index_count) {
-      walk(out, part->proto, location, step);
+static bool find_listed(mv_bytes *out, mv_build *b, mv_subshape *node, const mv_location *location) {
+  for (size_t step = 0; node != NULL; step++) {
+    if (node->proto.size < SMALL || step == location->index_count) {
+      walk_to(out, node->proto, location, step);
       return true;
     }
-    if (part->elements == NULL && !list_elements(b, part)) {
+    if (node->elements == NULL && !list_elements(b, node)) {
       return false;
     }
     const int64_t index = location->index[step];
-    if (index < 0 || index >= (int64_t)part->count) {
+    if (index < 0 || index >= (int64_t)node->count) {
       return true;
     }
-    const mv_bytes proto = mv_module_bytes(b->module, part->elements[index]);
+    const mv_bytes proto = mv_module_bytes(b->module, node->elements[index]);
     if (step + 1 == location->index_count) {
       *out = proto;
       return true;
     }
-    if (part->children == NULL) {
-      part->children = mv_arena_zalloc(b->scratch, part->count, sizeof *part->children, b->status);
-      if (part->children == NULL) {
+    if (node->children == NULL) {
+      node->children = mv_arena_zalloc(b->scratch, node->count, sizeof *node->children, b->status);
+      if (node->children == NULL) {
         return false;
       }
     }
-    part = part_at(b, &part->children[index], proto);
+    node = subshape_at(b, &node->children[index], proto);
   }
   return false;
 }
 
 bool mv_subshape_find(mv_bytes *out, mv_build *b, uint32_t instruction, const mv_location *location) {
   *out = mv_bytes_of(NULL, 0);
-  if (b->last_shape.data == NULL || b->last_instruction != instruction) { /* buffers of one instruction follow each other */
+  /* Buffers of one instruction follow each other. */
+  if (b->last_shape.data == NULL || b->last_instruction != instruction) {
     b->last_shape = shape_of(b, instruction);
     b->last_instruction = instruction;
   }
   if (b->last_shape.size < SMALL) {
-    walk(out, b->last_shape, location, 0);
+    walk_to(out, b->last_shape, location, 0);
     return true;
   }
   if (b->subshapes == NULL) {
@@ -117,5 +118,5 @@ bool mv_subshape_find(mv_bytes *out, mv_build *b, uint32_t instruction, const mv
       return false;
     }
   }
-  return find_listed(out, b, part_at(b, &b->subshapes[instruction], b->last_shape), location);
+  return find_listed(out, b, subshape_at(b, &b->subshapes[instruction], b->last_shape), location);
 }

@@ -1,10 +1,10 @@
-/* parts.h: the parts of instructions' shapes that buffers hold, found without walking a shape for each buffer.
+/* subshape.h: the subshapes of instructions' shapes that buffers hold, found without walking a shape for each buffer.
  *
  *   instruction -> node of its shape -> elements -> node of an element -> ...
  *
  * A program's parameters or a loop's state can be a tuple of thousands, each of them a buffer; walking to each one from
- * the tuple's beginning takes quadratic time. A tuple is listed once, when it is large and a part of it is asked for:
- * all lists together are no longer than the file.
+ * the tuple's beginning takes quadratic time. A large tuple is listed once, when one of its subshapes is first asked
+ * for: all lists together are no longer than the file.
  */
 #ifndef MV_LOAD_SUBSHAPE_H
 #define MV_LOAD_SUBSHAPE_H

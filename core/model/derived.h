@@ -4,9 +4,9 @@
  *   static const mv_derived_kind frames = {sizeof(mv_stack_frames), 0, make};
  *   const mv_stack_frames *f = mv_module_derived(m, &frames, NULL, limits, status);
  *
- * A value is found by its kind and its key: the bytes of a struct that says which one of the kind is meant. Each stands in
- * an arena of its own, which is dropped when making it fails, so that trying again costs no memory. All are freed with
- * the module and counted in mv_module_footprint. The module itself stays const.
+ * A value is found by its kind and its key: the bytes of a struct that says which one of the kind is meant. Each stands
+ * in an arena of its own, which is dropped when making it fails, so that trying again costs no memory. All are freed
+ * with the module and counted in mv_module_footprint. The module itself stays const.
  */
 #ifndef MV_MODEL_DERIVED_H
 #define MV_MODEL_DERIVED_H

@@ -25,7 +25,8 @@ static mv_frame frame_of(const Xla__StackFrameIndexProto *index, uint32_t i) {
 
 /* Each chain of callers is walked until it meets an outermost frame or one that was walked before: O(n) in all. */
 static bool cut_cycles(const mv_module *m, mv_stack_frames *frames, mv_derivation *d) {
-  uint32_t *walk = mv_arena_zalloc(d->scratch, frames->count, sizeof *walk, d->status); /* which walk met a frame first */
+  uint32_t *walk =
+      mv_arena_zalloc(d->scratch, frames->count, sizeof *walk, d->status); /* which walk met a frame first */
   if (walk == NULL) {
     return false;
   }

@@ -2,7 +2,7 @@
 
 #include "wire/fields.h"
 
-enum { CHECK_EVERY = 1024 }; /* instructions between two looks at the host's wish to stop */
+enum { CHECK_EVERY = 1024 }; /* instructions between two questions whether the host wants to stop */
 
 static bool add_instruction(mv_idmap *by_id, const mv_module *m, uint32_t index, mv_derivation *d) {
   int64_t id = 0;

@@ -21,7 +21,8 @@ static bool take_innermost_frame(mv_instruction_details *out, const mv_module *m
   return true;
 }
 
-bool mv_instruction_details_read(mv_instruction_details *out, const mv_module *m, uint32_t instruction, mv_arena *arena, mv_status *status) {
+bool mv_instruction_details_read(mv_instruction_details *out, const mv_module *m, uint32_t instruction, mv_arena *arena,
+                                 mv_status *status) {
   (void)arena;
   *out = (mv_instruction_details){0};
   if (instruction == MV_NONE) {

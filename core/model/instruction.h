@@ -23,7 +23,8 @@ typedef struct mv_instruction_details {
 
 /* Decode an instruction; the slices point into the module or into `arena`. Fails with MV_NOMEM only: metadata that is
  * no protobuf is left out. */
-bool mv_instruction_details_read(mv_instruction_details *out, const mv_module *module, uint32_t instruction, mv_arena *arena, mv_status *status);
+bool mv_instruction_details_read(mv_instruction_details *out, const mv_module *module, uint32_t instruction,
+                                 mv_arena *arena, mv_status *status);
 
 /* The name of an instruction alone. Empty when it has none or for MV_NONE. */
 mv_bytes mv_instruction_name(const mv_module *module, uint32_t instruction);

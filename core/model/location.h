@@ -22,7 +22,8 @@ void mv_location_read(mv_location *out, mv_bytes proto);
 /* The location of a buffer of the module. */
 void mv_buffer_location(mv_location *out, const mv_module *module, const mv_buffer *buffer);
 
-/* The ShapeProto of the buffer within the shape of its instruction; {NULL, 0} when its location points nowhere there. */
+/* The ShapeProto of the buffer within the shape of its instruction; {NULL, 0} when its location points nowhere there.
+ */
 mv_bytes mv_buffer_shape(const mv_module *module, const mv_buffer *buffer, mv_bytes instruction_shape);
 
 /* Append the shape index as XLA writes it between braces: "1,0"; nothing for the whole shape. */

@@ -27,7 +27,8 @@ bool mv_module_fault(const mv_module *m, mv_wire w, const char *field, mv_status
   if (w.fault == MV_FAULT_CUT && w.end == m->bytes.data + m->bytes.size) {
     return mv_fail(status, MV_FORMAT, "cut short at byte %zu of field %s", m->bytes.size, field);
   }
-  return mv_fail(status, MV_FORMAT, "not a valid protobuf at byte %zu, in field %s", (size_t)(w.p - m->bytes.data), field);
+  return mv_fail(status, MV_FORMAT, "not a valid protobuf at byte %zu, in field %s", (size_t)(w.p - m->bytes.data),
+                 field);
 }
 
 bool mv_allocation_is_baseline(const mv_allocation *a) {

@@ -259,8 +259,8 @@ static inline mv_wire mv_module_wire(const mv_module *module, mv_ref ref) {
 /* Add a line to `problem`. */
 void mv_module_note(const mv_module *module, const char *format, ...) MV_PRINTF(2, 3);
 
-/* Fill the status from a walk's fault: "cut short at byte 1234 of field hlo_module". Always false. By value: a walk whose
- * address is taken is kept in memory, and the loops over it are slow. */
+/* Fill the status from a walk's fault: "cut short at byte 1234 of field hlo_module". Always false. By value: a walk
+ * whose address is taken is kept in memory, and the loops over it are slow. */
 bool mv_module_fault(const mv_module *module, mv_wire w, const char *field, mv_status *status);
 
 /* The name of a memory space, such as "HBM" or "S(7)", in a buffer of at least MV_SPACE_NAME bytes that is used for

@@ -4,14 +4,14 @@
 
 #include "base/os/clock.h"
 
-enum { MAX_SOURCES = 256 }; /* kept beside those that are held: more would make finding one slow */
+enum { MAX_SOURCES = 256 }; /* kept beside those that are referenced: more would make finding one slow */
 
 typedef struct slot { /* one for each entry of a source */
   mv_module *module;
   size_t footprint; /* of the module when it was loaded */
   uint32_t references;
   mv_source_ref *owner;
-  struct slot *older; /* neighbours in the list of modules that nobody holds */
+  struct slot *older; /* neighbours in the list of modules without references */
   struct slot *newer;
 } slot;
 
@@ -21,11 +21,11 @@ struct mv_source_ref {
   slot *slots;
   uint64_t serial;
   uint32_t references;
-  bool is_stale; /* the path holds something else now: not found again, dropped when no longer held */
+  bool is_stale; /* the path holds something else now: not found again, dropped when no longer referenced */
   uint64_t used;
   int64_t used_at_ns;
   size_t footprint;   /* as counted in the cache's */
-  int64_t checked_ns; /* when it was last held against the file system */
+  int64_t checked_ns; /* when it was last compared with the file system */
   int64_t check_took_ns;
 };
 
@@ -34,7 +34,7 @@ struct mv_source_cache {
   size_t max_bytes;
   mv_source_ref *sources;
   size_t source_count;
-  slot *oldest; /* of the modules that nobody holds, least recently used first */
+  slot *oldest; /* of the modules without references, least recently used first */
   slot *newest;
   uint64_t clock;
   size_t footprint; /* of all sources and modules */
@@ -56,7 +56,7 @@ static void count(mv_source_cache *cache, mv_source_ref *ref, size_t more, size_
   ref->footprint += more - less;
 }
 
-/* Nobody holds the module any more. What was derived from it meanwhile counts from now on. */
+/* Nothing references the module any more. What was derived from it meanwhile counts from now on. */
 static void put_aside(mv_source_cache *cache, slot *s) {
   const size_t footprint = mv_module_footprint(s->module);
   count(cache, s->owner, footprint, s->footprint);
@@ -72,7 +72,7 @@ static void take_back(mv_source_cache *cache, slot *s) {
   *(s->newer != NULL ? &s->newer->older : &cache->newest) = s->older;
 }
 
-/* A module that nobody holds. */
+/* A module without references. */
 static void drop_module(mv_source_cache *cache, slot *s) {
   take_back(cache, s);
   count(cache, s->owner, 0, s->footprint);
@@ -110,7 +110,7 @@ size_t mv_source_cache_footprint(const mv_source_cache *cache) {
   return cache->footprint;
 }
 
-/* Sources that are not held and stale or long unused. */
+/* Sources that are not referenced, and are stale or long unused. */
 static void drop_old(mv_source_cache *cache) {
   const int64_t idle_ns = (int64_t)MV_SOURCE_CACHE_IDLE_SECONDS * 1000000000;
   const int64_t now = mv_now_ns();
@@ -162,7 +162,7 @@ void mv_source_cache_drop_unused(mv_source_cache *cache) {
   cache->max_bytes = max_bytes;
 }
 
-static void hold(mv_source_cache *cache, mv_source_ref *ref) {
+static void reference(mv_source_cache *cache, mv_source_ref *ref) {
   ref->references++;
   ref->used = ++cache->clock;
   ref->used_at_ns = mv_now_ns();
@@ -190,13 +190,13 @@ static mv_source_ref *add(mv_source_cache *cache, mv_source *source, mv_status *
   ref->next = cache->sources;
   cache->sources = ref;
   count(cache, ref, mv_source_footprint(source) + source->count * sizeof *slots, 0);
-  hold(cache, ref);
+  reference(cache, ref);
   ref->serial = ref->used;
   return ref;
 }
 
-/* Looking again at every file of a large folder takes milliseconds, and a join may open it once a row: while a source
- * is held, a look is good for twenty times as long as it took. One file is looked at each time. */
+/* Asking for the state of every file of a large folder takes milliseconds, and a join may open the folder once a row.
+ * So the answer is good for twenty times as long as it took, while the source is referenced. */
 static bool is_current(mv_source_ref *h) {
   enum { GOOD_FOR = 20 };
   const int64_t start = mv_now_ns();
@@ -217,7 +217,7 @@ mv_source_ref *mv_source_cache_open(mv_source_cache *cache, const char *path, mv
       continue;
     }
     if (is_current(h)) {
-      hold(cache, h);
+      reference(cache, h);
       return h;
     }
     h->is_stale = true;
@@ -229,7 +229,7 @@ mv_source_ref *mv_source_cache_open_bytes(mv_source_cache *cache, mv_bytes bytes
   drop_old(cache);
   for (mv_source_ref *h = cache->sources; h != NULL; h = h->next) {
     if (h->source->path == NULL && mv_bytes_equal(mv_blob_bytes(&h->source->blob), bytes)) {
-      hold(cache, h);
+      reference(cache, h);
       return h;
     }
   }
@@ -251,7 +251,7 @@ uint64_t mv_source_ref_serial(const mv_source_ref *ref) {
   return ref->serial;
 }
 
-/* Load the module of a slot, held by nobody yet. */
+/* Load the module of a slot, referenced by nobody yet. */
 static bool load(mv_source_cache *cache, mv_source_ref *ref, size_t index, mv_status *status) {
   slot *s = &ref->slots[index];
   s->module = mv_source_load(ref->source, index, cache->limits, status);

@@ -8,26 +8,8 @@
 #include "source/detect.h"
 
 #include "base/text.h"
+#include "source/schema.h"
 #include "wire/wire.h"
-
-enum {
-  K_VARINT,
-  K_TEXT,
-  K_NAME, /* text that is no path */
-  K_BYTES,
-  K_MESSAGE,
-  K_NUMBERS, /* repeated: packed or one by one */
-  K_MASK = 7,
-  /* Set when the field is there and not empty. */
-  M_PART = 1 << 3, /* what every file of the format has */
-  M_NAME = 1 << 4,
-  M_COMPUTATION = 1 << 5,
-  M_INSTRUCTION = 1 << 6,
-  M_LOCATION = 1 << 7,
-  M_TELLS = 1 << 8,     /* what no other format has */
-  M_LONG_NAME = 1 << 9, /* no field's: a name that fills most of the head */
-  M_MODULE = M_NAME | M_COMPUTATION | M_INSTRUCTION,
-};
 
 enum {
   MAX_DEPTH = 3,
@@ -35,154 +17,7 @@ enum {
   MIN_DELIMITED = 64 /* a shorter length would be the tag of a field */
 };
 
-typedef struct schema schema;
-
-typedef struct field {
-  uint16_t number;
-  uint16_t kind; /* K_..., and M_... */
-  const schema *message;
-} field;
-
-struct schema {
-  const field *fields;
-  size_t count;
-  uint32_t last; /* fields up to this number that are not listed contradict; later ones may be new */
-};
-
 #define COUNT(array) (sizeof(array) / sizeof *(array))
-#define SCHEMA(name, last) static const schema name = {name##_fields, COUNT(name##_fields), last}
-
-/* xla/xla_data.proto */
-static const field shape_fields[] = {
-    {2, K_VARINT, NULL}, {3, K_BYTES, NULL}, {4, K_BYTES, NULL}, {5, K_BYTES, NULL}, {6, K_BYTES, NULL}};
-SCHEMA(shape, 6);
-static const field program_shape_fields[] = {{1, K_MESSAGE, &shape}, {2, K_MESSAGE, &shape}, {3, K_TEXT, NULL}};
-SCHEMA(program_shape, 4);
-/* xla/service/hlo.proto */
-static const field computation_fields[] = {
-    {1, K_TEXT | M_COMPUTATION, NULL},
-    {2, K_BYTES | M_INSTRUCTION, NULL},
-    {4, K_MESSAGE, &program_shape},
-    {5, K_VARINT, NULL},
-    {6, K_VARINT, NULL},
-    {7, K_VARINT, NULL},
-    {8, K_TEXT, NULL},
-};
-SCHEMA(computation, 8);
-/* A plane without an id begins as a module without a name would: with a text as field 2. Its own is a path. */
-static const field module_fields[] = {
-    {1, K_NAME | M_NAME | M_PART, NULL},
-    {2, K_NAME | M_NAME | M_PART, NULL},
-    {3, K_MESSAGE | M_PART, &computation},
-    {4, K_MESSAGE, &program_shape},
-    {5, K_VARINT, NULL},
-    {6, K_VARINT, NULL},
-    {7, K_BYTES, NULL},
-    {8, K_BYTES, NULL},
-    {9, K_BYTES, NULL},
-    {10, K_BYTES, NULL},
-    {11, K_VARINT, NULL},
-    {12, K_BYTES, NULL},
-    {13, K_BYTES, NULL},
-    {14, K_BYTES, NULL},
-};
-SCHEMA(module, 10);
-/* Names of instructions are bytes here: only that a module's own name is text is needed to tell the messages apart, and
- * a name that is no valid text is no reason to refuse the file. */
-static const field location_fields[] = {
-    {1, K_BYTES, NULL}, {2, K_BYTES, NULL}, {3, K_BYTES, NULL}, {4, K_VARINT, NULL}};
-SCHEMA(location, 4);
-static const field buffer_fields[] = {
-    {1, K_VARINT, NULL}, {2, K_VARINT, NULL}, {3, K_MESSAGE | M_LOCATION, &location}, {4, K_VARINT, NULL}};
-SCHEMA(buffer, 8);
-static const field alias_fields[] = {{1, K_VARINT, NULL}, {2, K_MESSAGE, &location}};
-SCHEMA(alias, 4);
-static const field allocation_fields[] = {
-    {1, K_VARINT, NULL},  {2, K_VARINT, NULL},  {3, K_VARINT, NULL},  {4, K_VARINT, NULL}, {5, K_VARINT, NULL},
-    {6, K_VARINT, NULL},  {7, K_VARINT, NULL},  {8, K_VARINT, NULL},  {9, K_BYTES, NULL},  {10, K_BYTES, NULL},
-    {11, K_VARINT, NULL}, {12, K_VARINT, NULL}, {13, K_VARINT, NULL},
-};
-SCHEMA(allocation, 13);
-static const field event_fields[] = {
-    {1, K_VARINT, NULL}, {2, K_VARINT, NULL}, {3, K_BYTES, NULL}, {4, K_BYTES, NULL}, {5, K_VARINT, NULL}};
-SCHEMA(event, 8);
-static const field trace_fields[] = {{1, K_MESSAGE, &event}, {2, K_VARINT, NULL}, {3, K_VARINT, NULL}};
-SCHEMA(trace, 4);
-static const field assignment_fields[] = {{1, K_MESSAGE | M_PART, &buffer},
-                                          {2, K_MESSAGE, &alias},
-                                          {3, K_MESSAGE | M_PART, &allocation},
-                                          {4, K_MESSAGE, &trace},
-                                          {5, K_BYTES, NULL}};
-SCHEMA(assignment, 8);
-static const field hlo_fields[] = {
-    {1, K_MESSAGE | M_PART, &module}, {2, K_BYTES, NULL}, {3, K_MESSAGE | M_PART, &assignment}};
-SCHEMA(hlo, 16);
-static const field snapshot_fields[] = {
-    {1, K_MESSAGE | M_PART, &hlo}, {2, K_BYTES, NULL}, {3, K_BYTES, NULL}, {4, K_TEXT, NULL}};
-SCHEMA(snapshot, 16);
-static const field unoptimized_fields[] = {{1, K_MESSAGE | M_PART, &module}, {2, K_BYTES, NULL}, {3, K_VARINT, NULL}};
-SCHEMA(unoptimized, 16);
-/* xla/service/memory_usage_report.proto */
-static const field report_entry_fields[] = {
-    {1, K_VARINT, NULL}, {2, K_VARINT, NULL}, {3, K_VARINT, NULL}, {5, K_TEXT, NULL}, {6, K_BYTES, NULL} /* lines */};
-SCHEMA(report_entry, 3);
-static const field report_space_fields[] = {{1, K_VARINT, NULL}, {2, K_VARINT, NULL}, {3, K_MESSAGE, &report_entry}};
-SCHEMA(report_space, 8);
-static const field report_fields[] = {{1, K_MESSAGE | M_PART, &report_space}};
-SCHEMA(report, 8);
-/* tsl/profiler/protobuf/xplane.proto */
-static const field map_entry_fields[] = {{1, K_VARINT, NULL}, {2, K_BYTES, NULL}};
-SCHEMA(map_entry, 8);
-static const field line_fields[] = {{1, K_VARINT, NULL}, {2, K_TEXT, NULL},    {3, K_VARINT, NULL}, {4, K_BYTES, NULL},
-                                    {9, K_VARINT, NULL}, {10, K_VARINT, NULL}, {11, K_TEXT, NULL}};
-SCHEMA(line, 3);
-static const field plane_fields[] = {{1, K_VARINT, NULL},        {2, K_TEXT, NULL},          {3, K_MESSAGE, &line},
-                                     {4, K_MESSAGE, &map_entry}, {5, K_MESSAGE, &map_entry}, {6, K_BYTES, NULL}};
-SCHEMA(plane, 6);
-static const field xspace_fields[] = {
-    {1, K_MESSAGE | M_PART, &plane}, {2, K_TEXT, NULL}, {3, K_TEXT, NULL}, {4, K_TEXT, NULL}};
-SCHEMA(xspace, 8);
-/* pprof's profile.proto. Writers put its fields in any order. */
-static const field value_type_fields[] = {{1, K_VARINT, NULL}, {2, K_VARINT, NULL}};
-SCHEMA(value_type, 8);
-static const field sample_fields[] = {{1, K_NUMBERS, NULL}, {2, K_NUMBERS, NULL}, {3, K_BYTES, NULL}};
-SCHEMA(sample, 8);
-static const field mapping_fields[] = {
-    {1, K_VARINT, NULL}, {2, K_VARINT, NULL}, {3, K_VARINT, NULL}, {4, K_VARINT, NULL}, {5, K_VARINT, NULL},
-    {6, K_VARINT, NULL}, {7, K_VARINT, NULL}, {8, K_VARINT, NULL}, {9, K_VARINT, NULL}, {10, K_VARINT, NULL}};
-SCHEMA(mapping, 16);
-static const field place_fields[] = {
-    {1, K_VARINT, NULL}, {2, K_VARINT, NULL}, {3, K_VARINT, NULL}, {4, K_BYTES, NULL}, {5, K_VARINT, NULL}};
-SCHEMA(place, 8);
-static const field pprof_fields[] = {{1, K_MESSAGE | M_PART, &value_type},
-                                     {2, K_MESSAGE, &sample},
-                                     {3, K_MESSAGE, &mapping},
-                                     {4, K_MESSAGE, &place},
-                                     {5, K_BYTES, NULL},
-                                     {6, K_BYTES, NULL},
-                                     {7, K_VARINT, NULL},
-                                     {8, K_VARINT, NULL},
-                                     {9, K_VARINT, NULL},
-                                     {10, K_VARINT, NULL},
-                                     {11, K_MESSAGE, &value_type},
-                                     {12, K_VARINT, NULL},
-                                     {13, K_NUMBERS, NULL},
-                                     {14, K_VARINT, NULL},
-                                     {15, K_VARINT, NULL}};
-SCHEMA(pprof, 16);
-/* tensorflow/core/protobuf/saved_model.proto, meta_graph.proto */
-static const field op_list_fields[] = {{1, K_BYTES | M_TELLS, NULL}};
-SCHEMA(op_list, 8);
-static const field meta_info_fields[] = {{1, K_TEXT, NULL},           {2, K_MESSAGE, &op_list}, {3, K_BYTES, NULL},
-                                         {4, K_TEXT | M_TELLS, NULL}, {5, K_TEXT, NULL},        {6, K_TEXT, NULL},
-                                         {7, K_VARINT, NULL},         {8, K_BYTES, NULL}};
-SCHEMA(meta_info, 8);
-static const field meta_graph_fields[] = {{1, K_MESSAGE, &meta_info}, {2, K_BYTES, NULL}, {3, K_BYTES, NULL},
-                                          {4, K_BYTES, NULL},         {5, K_BYTES, NULL}, {6, K_BYTES, NULL},
-                                          {7, K_BYTES, NULL}};
-SCHEMA(meta_graph, 8);
-static const field saved_model_fields[] = {{1, K_VARINT, NULL}, {2, K_MESSAGE | M_PART, &meta_graph}};
-SCHEMA(saved_model, 8);
 
 /* What is there of a text that may go on behind the head. */
 static bool is_text(mv_bytes bytes, bool is_cut) {
@@ -229,31 +64,31 @@ static bool is_long_name(mv_bytes bytes) {
   return bytes.size >= LONG_NAME;
 }
 
-static bool fits(mv_bytes bytes, const schema *s, unsigned depth, bool is_cut, evidence *e);
+static bool fits(mv_bytes bytes, const mv_schema *s, unsigned depth, bool is_cut, evidence *e);
 
-static bool field_fits(const field *f, const mv_tag *tag, bool is_whole, unsigned depth, evidence *e) {
-  const unsigned kind = f->kind & K_MASK;
-  const bool is_name = kind == K_TEXT || kind == K_NAME;
-  if (kind == K_NUMBERS ? tag->type != MV_VARINT && tag->type != MV_LENGTH
-                        : tag->type != (kind == K_VARINT ? MV_VARINT : MV_LENGTH)) {
+static bool field_fits(const mv_schema_field *f, const mv_tag *tag, bool is_whole, unsigned depth, evidence *e) {
+  const unsigned kind = f->kind & MV_KIND_MASK;
+  const bool is_name = kind == MV_KIND_TEXT || kind == MV_KIND_NAME;
+  if (kind == MV_KIND_NUMBERS ? tag->type != MV_VARINT && tag->type != MV_LENGTH
+                              : tag->type != (kind == MV_KIND_VARINT ? MV_VARINT : MV_LENGTH)) {
     return false;
   }
-  if (kind == K_NAME && is_long_name(tag->bytes)) {
-    e->marks |= M_LONG_NAME;
+  if (kind == MV_KIND_NAME && is_long_name(tag->bytes)) {
+    e->marks |= MV_MARK_LONG_NAME;
   }
-  if ((is_name && !(kind == K_NAME && e->takes_any_name) && !is_text(tag->bytes, !is_whole)) ||
-      (kind == K_NAME && mv_bytes_starts_with(tag->bytes, "/")) ||
-      (kind == K_MESSAGE && depth < MAX_DEPTH && !fits(tag->bytes, f->message, depth + 1, !is_whole, e))) {
+  if ((is_name && !(kind == MV_KIND_NAME && e->takes_any_name) && !is_text(tag->bytes, !is_whole)) ||
+      (kind == MV_KIND_NAME && mv_bytes_starts_with(tag->bytes, "/")) ||
+      (kind == MV_KIND_MESSAGE && depth < MAX_DEPTH && !fits(tag->bytes, f->message, depth + 1, !is_whole, e))) {
     return false;
   }
   e->seen += is_whole || is_name ? 2 : 1; /* other bytes may begin in any way */
-  e->marks |= tag->type != MV_LENGTH || tag->value > 0 ? f->kind & ~(unsigned)K_MASK : 0;
+  e->marks |= tag->type != MV_LENGTH || tag->value > 0 ? f->kind & ~(unsigned)MV_KIND_MASK : 0;
   return true;
 }
 
 /* Whether the bytes agree with the schema. A message that is cut with the head is held against its schema as far as it
  * goes; one that is not must end where its last field ends. */
-static bool fits(mv_bytes bytes, const schema *s, unsigned depth, bool is_cut, evidence *e) {
+static bool fits(mv_bytes bytes, const mv_schema *s, unsigned depth, bool is_cut, evidence *e) {
   mv_wire w = mv_wire_of(bytes);
   mv_tag tag = {0};
   for (;;) {
@@ -264,7 +99,7 @@ static bool fits(mv_bytes bytes, const schema *s, unsigned depth, bool is_cut, e
     if (!is_whole && (w.fault == MV_FAULT_NONE || tag.type != MV_LENGTH || tag.bytes.data == NULL)) {
       return true;
     }
-    const field *f = NULL;
+    const mv_schema_field *f = NULL;
     for (size_t i = 0; i < s->count && f == NULL; i++) {
       f = s->fields[i].number == tag.field ? &s->fields[i] : NULL;
     }
@@ -280,22 +115,22 @@ static bool fits(mv_bytes bytes, const schema *s, unsigned depth, bool is_cut, e
 
 /* Marks of which one has to be seen, and those that leave no doubt. */
 typedef struct candidate {
-  const schema *schema;
+  const mv_schema *schema;
   mv_format format;
   unsigned needed;
   unsigned proof;
 } candidate;
 
 static const candidate candidates[] = {
-    {&hlo, MV_FORMAT_HLO_PROTO, M_PART, M_MODULE},
-    {&module, MV_FORMAT_HLO_MODULE_PROTO, M_PART, M_MODULE},
-    {&xspace, MV_FORMAT_XSPACE, M_PART, M_PART},
-    {&snapshot, MV_FORMAT_HLO_SNAPSHOT, M_NAME, M_MODULE},
-    {&unoptimized, MV_FORMAT_HLO_UNOPTIMIZED_SNAPSHOT, M_NAME, M_MODULE},
-    {&assignment, MV_FORMAT_BUFFER_ASSIGNMENT_PROTO, M_PART, M_LOCATION},
-    {&report, MV_FORMAT_MEMORY_USAGE_REPORT, M_PART, M_PART},
-    {&pprof, MV_FORMAT_PPROF, M_PART, M_PART},
-    {&saved_model, MV_FORMAT_SAVED_MODEL, M_TELLS, M_TELLS},
+    {&mv_schema_hlo, MV_FORMAT_HLO_PROTO, MV_MARK_PART, MV_MARK_MODULE},
+    {&mv_schema_module, MV_FORMAT_HLO_MODULE_PROTO, MV_MARK_PART, MV_MARK_MODULE},
+    {&mv_schema_xspace, MV_FORMAT_XSPACE, MV_MARK_PART, MV_MARK_PART},
+    {&mv_schema_snapshot, MV_FORMAT_HLO_SNAPSHOT, MV_MARK_NAME, MV_MARK_MODULE},
+    {&mv_schema_unoptimized, MV_FORMAT_HLO_UNOPTIMIZED_SNAPSHOT, MV_MARK_NAME, MV_MARK_MODULE},
+    {&mv_schema_assignment, MV_FORMAT_BUFFER_ASSIGNMENT_PROTO, MV_MARK_PART, MV_MARK_LOCATION},
+    {&mv_schema_report, MV_FORMAT_MEMORY_USAGE_REPORT, MV_MARK_PART, MV_MARK_PART},
+    {&mv_schema_pprof, MV_FORMAT_PPROF, MV_MARK_PART, MV_MARK_PART},
+    {&mv_schema_saved_model, MV_FORMAT_SAVED_MODEL, MV_MARK_TELLS, MV_MARK_TELLS},
 };
 
 static bool has_proof(unsigned marks, unsigned proof) {
@@ -310,7 +145,8 @@ static mv_format best_candidate(mv_bytes head, bool takes_any_name) {
     const candidate *c = &candidates[i];
     evidence e = {.takes_any_name = takes_any_name};
     if (!fits(head, c->schema, 0, true, &e) || e.seen <= most || (e.marks & c->needed) == 0 ||
-        (takes_any_name && (c->proof != M_MODULE || !(has_proof(e.marks, c->proof) || e.marks & M_LONG_NAME)))) {
+        (takes_any_name &&
+         (c->proof != MV_MARK_MODULE || !(has_proof(e.marks, c->proof) || e.marks & MV_MARK_LONG_NAME)))) {
       continue;
     }
     most = e.seen;
@@ -329,8 +165,8 @@ static bool is_delimited_snapshot(mv_bytes head) {
   const size_t rest = (size_t)(head.data + head.size - p);
   const bool is_cut = rest < size;
   evidence e = {.takes_any_name = true};
-  return fits(mv_bytes_of(p, is_cut ? rest : (size_t)size), &unoptimized, 0, is_cut, &e) &&
-         (has_proof(e.marks, M_MODULE) || e.marks & M_LONG_NAME);
+  return fits(mv_bytes_of(p, is_cut ? rest : (size_t)size), &mv_schema_unoptimized, 0, is_cut, &e) &&
+         (has_proof(e.marks, MV_MARK_MODULE) || e.marks & MV_MARK_LONG_NAME);
 }
 
 /* POSIX.1, pax: the sum of the header's bytes, its own place taken as blanks, stands in it as an octal number. */

@@ -4,6 +4,7 @@
 
 #include "source/names.h"
 #include "source/stream.h"
+#include "wire/fields.h"
 #include "wire/wire.h"
 
 enum { MAX_BYTES = 1 << 16 }; /* bytes of such a file: they have 50 and 5,000 */
@@ -20,7 +21,6 @@ typedef struct told {
  *   4  "default", or "megacore" where the cores of a chip are one device
  */
 static const char *tpu_name(mv_bytes bytes) {
-  enum { TARGET = 6, GENERATION = 1, VARIANT = 2, CORES = 4 };
   static const struct {
     uint64_t generation;
     const char *variant;
@@ -35,16 +35,16 @@ static const char *tpu_name(mv_bytes bytes) {
   mv_wire outer = mv_wire_of(bytes);
   mv_tag tag;
   while (mv_wire_next(&outer, &tag)) {
-    target = tag.field == TARGET && tag.type == MV_LENGTH ? tag.bytes : target;
+    target = tag.field == MV_TARGET_ARGUMENTS_TARGET && tag.type == MV_LENGTH ? tag.bytes : target;
   }
   uint64_t generation = 0;
   mv_bytes variant = {0};
   mv_bytes cores = {0};
   mv_wire w = mv_wire_of(target);
   while (mv_wire_next(&w, &tag)) {
-    generation = tag.field == GENERATION && tag.type == MV_VARINT ? tag.value : generation;
-    variant = tag.field == VARIANT && tag.type == MV_LENGTH ? tag.bytes : variant;
-    cores = tag.field == CORES && tag.type == MV_LENGTH ? tag.bytes : cores;
+    generation = tag.field == MV_TARGET_GENERATION && tag.type == MV_VARINT ? tag.value : generation;
+    variant = tag.field == MV_TARGET_VARIANT && tag.type == MV_LENGTH ? tag.bytes : variant;
+    cores = tag.field == MV_TARGET_CORES && tag.type == MV_LENGTH ? tag.bytes : cores;
   }
   for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
     if (outer.fault == MV_FAULT_NONE && w.fault == MV_FAULT_NONE && devices[i].generation == generation &&

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "wire/fields.h"
 #include "wire/wire.h"
 
 bool mv_head_detect(mv_format *format, mv_bytes *head, mv_stream *stream, mv_status *status) {
@@ -21,16 +22,16 @@ bool mv_head_detect(mv_format *format, mv_bytes *head, mv_stream *stream, mv_sta
   return true;
 }
 
-/* HloProto.hlo_module and HloModuleProto.name are both field 1, and writers put it first. What of it the head reaches;
- * *size is that of all of it. */
-static mv_bytes first_field(mv_bytes bytes, uint64_t *size) {
+/* A message's first field, if that is `field`: writers put it first. What of it the head reaches; *size is that of all
+ * of it. */
+static mv_bytes first_field(mv_bytes bytes, uint32_t field, uint64_t *size) {
   mv_wire w = mv_wire_of(bytes);
   mv_tag tag = {0};
   *size = 0;
   if (!mv_wire_next(&w, &tag) && (w.fault != MV_FAULT_CUT || tag.type != MV_LENGTH)) {
     return mv_bytes_of(NULL, 0);
   }
-  if (tag.field != 1 || tag.type != MV_LENGTH || tag.bytes.data == NULL) {
+  if (tag.field != field || tag.type != MV_LENGTH || tag.bytes.data == NULL) {
     return mv_bytes_of(NULL, 0);
   }
   *size = tag.value;
@@ -43,11 +44,11 @@ static mv_bytes find_name(mv_bytes head, mv_format format, uint64_t *size) {
     return mv_bytes_of(NULL, 0);
   }
   if (format == MV_FORMAT_HLO_MODULE_PROTO) {
-    return first_field(head, size);
+    return first_field(head, MV_MODULE_NAME, size);
   }
   uint64_t module_size;
-  const mv_bytes module = first_field(head, &module_size);
-  const mv_bytes name = first_field(module, size);
+  const mv_bytes module = first_field(head, MV_HLO_MODULE, &module_size);
+  const mv_bytes name = first_field(module, MV_MODULE_NAME, size);
   const bool is_within = name.data != NULL && (uint64_t)(name.data - module.data) + *size <= module_size;
   return is_within ? name : mv_bytes_of(NULL, *size = 0);
 }

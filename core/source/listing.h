@@ -2,7 +2,7 @@
  *
  *   file       --head--> format --+-- HloProto, HloModuleProto, BufferAssignmentProto: one entry
  *                                 +-- XSpace: xspace.c, one entry for each module in it
- *   directory  --walk--> files, the stages of one module together --> one entry for each module
+ *   directory  --list--> files, the stages of one module together --> one entry for each module
  */
 #ifndef MV_SOURCE_LISTING_H
 #define MV_SOURCE_LISTING_H

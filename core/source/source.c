@@ -110,7 +110,7 @@ mv_source *mv_source_of(mv_bytes bytes, const mv_limits *limits, mv_status *stat
   return finish(s, &l, ok, "the BLOB");
 }
 
-/* What could not be looked at when it was listed has the id of nothing. */
+/* A file that could not be identified when it was listed has the id of nothing. */
 static bool is_same_file(const char *path, const mv_file_id *was) {
   mv_status ignored = MV_STATUS_INIT;
   mv_file_id now = {0};

@@ -6,7 +6,7 @@
 
 enum {
   WINDOW = 256 << 10, /* read and inflated at once */
-  READ_STEP = 8 << 20 /* read between two looks at the host's wish to stop */
+  READ_STEP = 8 << 20 /* bytes read between two questions whether the host wants to stop */
 };
 
 struct mv_stream {

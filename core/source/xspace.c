@@ -22,10 +22,10 @@
 #include "xplane.pb-c.h"
 
 enum {
-  MAX_NAME = 2048,        /* bytes of a plane's name that are looked at */
+  MAX_NAME = 2048,        /* bytes of a plane's name that are read */
   MAX_STAT = 4096,        /* bytes of a stat that is no module */
   MAX_KEPT = 512 << 20,   /* bytes of modules kept from one gzip file */
-  STATS_OF_AN_EVENT = 16, /* small stats looked at for the program id */
+  STATS_OF_AN_EVENT = 16, /* small stats that may be the program id */
 };
 
 static const char METADATA_PLANE[] = "/host:metadata";

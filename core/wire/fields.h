@@ -1,14 +1,15 @@
 /* fields.h: the field numbers of the messages that are walked, not decoded.
  *
- * proto/ declares the same messages; a test holds these numbers against it. No number of a field stands anywhere else.
+ * proto/ declares the messages that are read; a test holds these numbers against it. Behind them stand those of
+ * messages that are only told from others, by source/detect.c. No number of a field stands anywhere else.
  */
 #ifndef MV_WIRE_FIELDS_H
 #define MV_WIRE_FIELDS_H
 
 /* ---- xla/service/hlo.proto ---- */
 
-/* HloProto. Field 2 was the ordering once; in an HloUnoptimizedSnapshot, which begins with the module too, it is an
- * input. */
+/* HloProto. Field 2 was the ordering once; in an HloUnoptimizedSnapshot, which begins with the module too, it is
+ * `partitions`. */
 enum { MV_HLO_MODULE = 1, MV_HLO_NOT_USED = 2, MV_HLO_BUFFER_ASSIGNMENT = 3 };
 
 /* HloModuleProto */
@@ -16,9 +17,16 @@ enum {
   MV_MODULE_NAME = 1,
   MV_MODULE_ENTRY_NAME = 2,
   MV_MODULE_COMPUTATIONS = 3,
+  MV_MODULE_HOST_PROGRAM_SHAPE = 4,
   MV_MODULE_ID = 5,
   MV_MODULE_ENTRY_ID = 6,
   MV_MODULE_SCHEDULE = 7,
+  MV_MODULE_INPUT_OUTPUT_ALIAS = 8,
+  MV_MODULE_CROSS_PROGRAM_PREFETCHES = 10,
+  MV_MODULE_IS_DYNAMIC = 11,
+  MV_MODULE_SPMD_OUTPUT_SHARDING = 12,
+  MV_MODULE_PROFILE_INFO = 13,
+  MV_MODULE_SPMD_PARAMETERS_SHARDINGS = 14,
   MV_MODULE_STACK_FRAME_INDEX = 17,
   MV_MODULE_DEVICE_TYPE = 21,
   MV_MODULE_PAYLOADS = 22,
@@ -28,9 +36,11 @@ enum {
 enum {
   MV_COMPUTATION_NAME = 1,
   MV_COMPUTATION_INSTRUCTIONS = 2,
+  MV_COMPUTATION_PROGRAM_SHAPE = 4,
   MV_COMPUTATION_ID = 5,
   MV_COMPUTATION_ROOT_ID = 6,
   MV_COMPUTATION_IS_FUSION = 7,
+  MV_COMPUTATION_EXECUTION_THREAD = 8,
 };
 
 /* HloInstructionProto */
@@ -67,6 +77,7 @@ enum { MV_PAYLOAD_VALUE = 1, MV_PAYLOAD_ID = 2 };
 /* BufferAssignmentProto */
 enum {
   MV_ASSIGNMENT_BUFFERS = 1,
+  MV_ASSIGNMENT_ALIASES = 2,
   MV_ASSIGNMENT_ALLOCATIONS = 3,
   MV_ASSIGNMENT_TRACES = 4,
   MV_ASSIGNMENT_PEAK_BUFFERS = 5,
@@ -74,6 +85,9 @@ enum {
 
 /* PeakBuffers */
 enum { MV_PEAK_ALLOCATION = 1, MV_PEAK_BUFFER_IDS = 2 };
+
+/* BufferAlias */
+enum { MV_ALIAS_SOURCE = 1, MV_ALIAS_LOCATION = 2 };
 
 /* LogicalBufferProto, and its Location */
 enum { MV_BUFFER_ID = 1, MV_BUFFER_SIZE = 2, MV_BUFFER_DEFINED_AT = 3, MV_BUFFER_COLOR = 4 };
@@ -97,7 +111,7 @@ enum {
 enum { MV_ASSIGNED_BUFFER = 1, MV_ASSIGNED_OFFSET = 2, MV_ASSIGNED_SIZE = 3, MV_ASSIGNED_ELEMENT_TYPE = 4 };
 
 /* HeapSimulatorTrace, and its Event */
-enum { MV_TRACE_EVENTS = 1 };
+enum { MV_TRACE_EVENTS = 1, MV_TRACE_WHOLE_MODULE = 2, MV_TRACE_ALLOCATION = 3 };
 enum {
   MV_EVENT_KIND = 1,
   MV_EVENT_BUFFER_ID = 2,
@@ -106,7 +120,13 @@ enum {
   MV_EVENT_CANONICAL_ID = 5,
 };
 
+/* Fields that upstream has withdrawn: older dumps have them. */
+enum { MV_MODULE_WITHDRAWN_9 = 9, MV_LOCATION_WITHDRAWN_1 = 1, MV_ALLOCATION_WITHDRAWN_4 = 4 };
+
 /* ---- xla/xla_data.proto ---- */
+
+/* ProgramShapeProto */
+enum { MV_PROGRAM_SHAPE_PARAMETERS = 1, MV_PROGRAM_SHAPE_RESULT = 2, MV_PROGRAM_SHAPE_PARAMETER_NAMES = 3 };
 
 /* ShapeProto */
 enum {
@@ -143,10 +163,28 @@ enum { MV_SPLIT_DIMENSION = 1, MV_SPLIT_INDICES = 2 };
 /* ---- tsl/profiler/protobuf/xplane.proto ---- */
 
 /* XSpace */
-enum { MV_XSPACE_PLANES = 1 };
+enum { MV_XSPACE_PLANES = 1, MV_XSPACE_ERRORS = 2, MV_XSPACE_WARNINGS = 3, MV_XSPACE_HOSTNAMES = 4 };
 
 /* XPlane */
-enum { MV_XPLANE_NAME = 2, MV_XPLANE_EVENT_METADATA = 4, MV_XPLANE_STAT_METADATA = 5 };
+enum {
+  MV_XPLANE_ID = 1,
+  MV_XPLANE_NAME = 2,
+  MV_XPLANE_LINES = 3,
+  MV_XPLANE_EVENT_METADATA = 4,
+  MV_XPLANE_STAT_METADATA = 5,
+  MV_XPLANE_STATS = 6,
+};
+
+/* XLine */
+enum {
+  MV_XLINE_ID = 1,
+  MV_XLINE_NAME = 2,
+  MV_XLINE_TIMESTAMP = 3,
+  MV_XLINE_EVENTS = 4,
+  MV_XLINE_DURATION = 9,
+  MV_XLINE_DISPLAY_ID = 10,
+  MV_XLINE_DISPLAY_NAME = 11,
+};
 
 /* An entry of a map, as protobuf writes it. */
 enum { MV_MAP_KEY = 1, MV_MAP_VALUE = 2 };
@@ -156,5 +194,92 @@ enum { MV_XEVENT_METADATA_NAME = 2, MV_XEVENT_METADATA_METADATA = 3, MV_XEVENT_M
 
 /* XStat */
 enum { MV_XSTAT_METADATA_ID = 1, MV_XSTAT_UINT64 = 3, MV_XSTAT_INT64 = 4, MV_XSTAT_BYTES = 6 };
+
+/* ---- Messages that are told from those above, and not read ---- */
+
+/* HloSnapshot, HloUnoptimizedSnapshot, HloInputs: xla/service/hlo.proto */
+enum { MV_SNAPSHOT_HLO = 1, MV_SNAPSHOT_ARGUMENTS = 2, MV_SNAPSHOT_RESULT = 3, MV_SNAPSHOT_PLATFORM = 4 };
+enum { MV_UNOPTIMIZED_MODULE = 1, MV_UNOPTIMIZED_PARTITIONS = 2, MV_UNOPTIMIZED_VERSION = 3 };
+enum { MV_INPUTS_ARGUMENTS = 1 };
+
+/* The memory usage report that XLA dumps beside a module, as its files show it: spaces, and the largest buffers of
+ * each. */
+enum { MV_REPORT_SPACES = 1 };
+enum { MV_REPORT_SPACE_NUMBER_1 = 1, MV_REPORT_SPACE_NUMBER_2 = 2, MV_REPORT_SPACE_BUFFERS = 3 };
+enum {
+  MV_REPORT_BUFFER_NUMBER_1 = 1,
+  MV_REPORT_BUFFER_NUMBER_2 = 2,
+  MV_REPORT_BUFFER_NUMBER_3 = 3,
+  MV_REPORT_BUFFER_NAME = 5,
+  MV_REPORT_BUFFER_LINES = 6,
+};
+
+/* libtpu's target arguments, which are documented nowhere: source/device.c */
+enum { MV_TARGET_ARGUMENTS_TARGET = 6 };
+enum { MV_TARGET_GENERATION = 1, MV_TARGET_VARIANT = 2, MV_TARGET_CORES = 4 };
+
+/* Profile, ValueType, Sample, Mapping, Location: pprof's profile.proto */
+enum {
+  MV_PPROF_SAMPLE_TYPE = 1,
+  MV_PPROF_SAMPLE = 2,
+  MV_PPROF_MAPPING = 3,
+  MV_PPROF_LOCATION = 4,
+  MV_PPROF_FUNCTION = 5,
+  MV_PPROF_STRING_TABLE = 6,
+  MV_PPROF_DROP_FRAMES = 7,
+  MV_PPROF_KEEP_FRAMES = 8,
+  MV_PPROF_TIME = 9,
+  MV_PPROF_DURATION = 10,
+  MV_PPROF_PERIOD_TYPE = 11,
+  MV_PPROF_PERIOD = 12,
+  MV_PPROF_COMMENT = 13,
+  MV_PPROF_DEFAULT_SAMPLE_TYPE = 14,
+  MV_PPROF_DOC_URL = 15,
+};
+enum { MV_PPROF_VALUE_TYPE_TYPE = 1, MV_PPROF_VALUE_TYPE_UNIT = 2 };
+enum { MV_PPROF_SAMPLE_LOCATION_IDS = 1, MV_PPROF_SAMPLE_VALUES = 2, MV_PPROF_SAMPLE_LABELS = 3 };
+enum {
+  MV_PPROF_MAPPING_ID = 1,
+  MV_PPROF_MAPPING_MEMORY_START = 2,
+  MV_PPROF_MAPPING_MEMORY_LIMIT = 3,
+  MV_PPROF_MAPPING_FILE_OFFSET = 4,
+  MV_PPROF_MAPPING_FILENAME = 5,
+  MV_PPROF_MAPPING_BUILD_ID = 6,
+  MV_PPROF_MAPPING_HAS_FUNCTIONS = 7,
+  MV_PPROF_MAPPING_HAS_FILENAMES = 8,
+  MV_PPROF_MAPPING_HAS_LINE_NUMBERS = 9,
+  MV_PPROF_MAPPING_HAS_INLINE_FRAMES = 10,
+};
+enum {
+  MV_PPROF_LOCATION_ID = 1,
+  MV_PPROF_LOCATION_MAPPING_ID = 2,
+  MV_PPROF_LOCATION_ADDRESS = 3,
+  MV_PPROF_LOCATION_LINES = 4,
+  MV_PPROF_LOCATION_IS_FOLDED = 5,
+};
+
+/* SavedModel, MetaGraphDef, MetaInfoDef, OpList: tensorflow/core/protobuf/saved_model.proto, meta_graph.proto,
+ * tensorflow/core/framework/op_def.proto */
+enum { MV_SAVED_MODEL_VERSION = 1, MV_SAVED_MODEL_META_GRAPHS = 2 };
+enum {
+  MV_META_GRAPH_INFO = 1,
+  MV_META_GRAPH_GRAPH = 2,
+  MV_META_GRAPH_SAVER = 3,
+  MV_META_GRAPH_COLLECTIONS = 4,
+  MV_META_GRAPH_SIGNATURES = 5,
+  MV_META_GRAPH_ASSET_FILES = 6,
+  MV_META_GRAPH_OBJECT_GRAPH = 7,
+};
+enum {
+  MV_META_INFO_VERSION = 1,
+  MV_META_INFO_OP_LIST = 2,
+  MV_META_INFO_ANY = 3,
+  MV_META_INFO_TAGS = 4,
+  MV_META_INFO_TENSORFLOW_VERSION = 5,
+  MV_META_INFO_TENSORFLOW_GIT_VERSION = 6,
+  MV_META_INFO_STRIPPED_DEFAULTS = 7,
+  MV_META_INFO_FUNCTION_ALIASES = 8,
+};
+enum { MV_OP_LIST_OPS = 1 };
 
 #endif

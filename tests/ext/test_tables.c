@@ -171,7 +171,8 @@ Test(tables, are_consistent_with_each_other) {
       "(SELECT sum(size_bytes) FROM allocations(?1) a WHERE a.color = s.color)",
       /* what groups are made of, and what is saved */
       "SELECT * FROM memory_spaces(?1) s JOIN (SELECT color, sum(size_bytes) AS size, sum(unpadded_bytes) AS unpadded, "
-      "sum(buffer_count) AS n, max(cumulative_saving_bytes) AS cumulative FROM peak_groups(?1, 'opcode') GROUP BY color) g "
+      "sum(buffer_count) AS n, max(cumulative_saving_bytes) AS cumulative FROM peak_groups(?1, 'opcode') GROUP BY "
+      "color) g "
       "USING (color) WHERE size <> peak_bytes OR unpadded <> peak_unpadded_bytes OR cumulative <> peak_bytes "
       "OR n <> (SELECT count(*) FROM peak_buffers(?1) p WHERE p.color = s.color)",
       "SELECT * FROM peak_groups(?1, 'opcode') g WHERE size_bytes <> (SELECT sum(size_bytes) FROM peak_buffers(?1) p "

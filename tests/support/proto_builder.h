@@ -1,7 +1,7 @@
 /* proto_builder.h: protobuf bytes by hand, field after field, into a mv_text (freed with mv_text_free).
  *
- * Nothing is checked: a test may write what no encoder would. What was built can be walked: MV_READABLE bytes behind it are
- * there.
+ * Nothing is checked: a test may write what no encoder would. What was built can be walked: MV_READABLE bytes behind it
+ * are there.
  */
 #ifndef MV_TESTS_PROTO_BUILDER_H
 #define MV_TESTS_PROTO_BUILDER_H

@@ -27,7 +27,8 @@ Test(spaces, names_on_tpu_and_where_nothing_is_known) {
 }
 
 Test(spaces, names_on_gpu) {
-  static const char *const names[] = {"HBM", "Collective", "Temp", "S(3)", "S(4)", "Host", "S(6)", "Collective", "S(8)"};
+  static const char *const names[] = {"HBM",  "Collective", "Temp",       "S(3)", "S(4)",
+                                      "Host", "S(6)",       "Collective", "S(8)"};
   for (int64_t color = 0; color < 9; color++) {
     expect_name(MV_PLATFORM_GPU, color, names[color]);
   }

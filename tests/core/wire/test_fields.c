@@ -31,19 +31,25 @@ Test(fields, module) {
                 {"buffer_assignment", MV_HLO_BUFFER_ASSIGNMENT});
   EXPECT_FIELDS(xla__hlo_module_proto__descriptor, {"name", MV_MODULE_NAME},
                 {"entry_computation_name", MV_MODULE_ENTRY_NAME}, {"computations", MV_MODULE_COMPUTATIONS},
-                {"id", MV_MODULE_ID}, {"entry_computation_id", MV_MODULE_ENTRY_ID}, {"schedule", MV_MODULE_SCHEDULE},
-                {"stack_frame_index", MV_MODULE_STACK_FRAME_INDEX},
-                {"device_type", MV_MODULE_DEVICE_TYPE}, {"payloads", MV_MODULE_PAYLOADS});
+                {"host_program_shape", MV_MODULE_HOST_PROGRAM_SHAPE},
+                {"input_output_alias", MV_MODULE_INPUT_OUTPUT_ALIAS},
+                {"cross_program_prefetches", MV_MODULE_CROSS_PROGRAM_PREFETCHES}, {"is_dynamic", MV_MODULE_IS_DYNAMIC},
+                {"spmd_output_sharding", MV_MODULE_SPMD_OUTPUT_SHARDING}, {"profile_info", MV_MODULE_PROFILE_INFO},
+                {"spmd_parameters_shardings", MV_MODULE_SPMD_PARAMETERS_SHARDINGS}, {"id", MV_MODULE_ID},
+                {"entry_computation_id", MV_MODULE_ENTRY_ID}, {"schedule", MV_MODULE_SCHEDULE},
+                {"stack_frame_index", MV_MODULE_STACK_FRAME_INDEX}, {"device_type", MV_MODULE_DEVICE_TYPE},
+                {"payloads", MV_MODULE_PAYLOADS});
   EXPECT_FIELDS(xla__hlo_computation_proto__descriptor, {"name", MV_COMPUTATION_NAME},
                 {"instructions", MV_COMPUTATION_INSTRUCTIONS}, {"id", MV_COMPUTATION_ID},
-                {"root_id", MV_COMPUTATION_ROOT_ID},
-                {"is_fusion_computation", MV_COMPUTATION_IS_FUSION});
+                {"root_id", MV_COMPUTATION_ROOT_ID}, {"is_fusion_computation", MV_COMPUTATION_IS_FUSION},
+                {"program_shape", MV_COMPUTATION_PROGRAM_SHAPE}, {"execution_thread", MV_COMPUTATION_EXECUTION_THREAD});
   EXPECT_FIELDS(xla__hlo_instruction_proto__descriptor, {"name", MV_INSTRUCTION_NAME},
                 {"opcode", MV_INSTRUCTION_OPCODE}, {"shape", MV_INSTRUCTION_SHAPE},
                 {"metadata", MV_INSTRUCTION_METADATA}, {"parameter_number", MV_INSTRUCTION_PARAMETER_NUMBER},
                 {"tuple_index", MV_INSTRUCTION_TUPLE_INDEX}, {"custom_call_target", MV_INSTRUCTION_CUSTOM_CALL_TARGET},
                 {"id", MV_INSTRUCTION_ID}, {"operand_ids", MV_INSTRUCTION_OPERAND_IDS},
-                {"called_computation_ids", MV_INSTRUCTION_CALLED_IDS}, {"backend_config", MV_INSTRUCTION_BACKEND_CONFIG},
+                {"called_computation_ids", MV_INSTRUCTION_CALLED_IDS},
+                {"backend_config", MV_INSTRUCTION_BACKEND_CONFIG},
                 {"backend_config_payload", MV_INSTRUCTION_BACKEND_CONFIG_PAYLOAD});
   EXPECT_FIELDS(xla__payload__descriptor, {"value", MV_PAYLOAD_VALUE}, {"id", MV_PAYLOAD_ID});
   EXPECT_FIELDS(xla__op_metadata__descriptor, {"op_name", MV_METADATA_OP_NAME},
@@ -58,7 +64,9 @@ Test(fields, module) {
 Test(fields, buffer_assignment) {
   EXPECT_FIELDS(xla__buffer_assignment_proto__descriptor, {"logical_buffers", MV_ASSIGNMENT_BUFFERS},
                 {"buffer_allocations", MV_ASSIGNMENT_ALLOCATIONS}, {"heap_simulator_traces", MV_ASSIGNMENT_TRACES},
-                {"peak_buffers", MV_ASSIGNMENT_PEAK_BUFFERS});
+                {"peak_buffers", MV_ASSIGNMENT_PEAK_BUFFERS}, {"buffer_aliases", MV_ASSIGNMENT_ALIASES});
+  EXPECT_FIELDS(xla__buffer_assignment_proto__buffer_alias__descriptor, {"source_buffer_id", MV_ALIAS_SOURCE},
+                {"location", MV_ALIAS_LOCATION});
   EXPECT_FIELDS(xla__buffer_assignment_proto__peak_buffers__descriptor, {"buffer_allocation_index", MV_PEAK_ALLOCATION},
                 {"logical_buffer_ids", MV_PEAK_BUFFER_IDS});
   EXPECT_FIELDS(xla__logical_buffer_proto__descriptor, {"id", MV_BUFFER_ID}, {"size", MV_BUFFER_SIZE},
@@ -75,7 +83,8 @@ Test(fields, buffer_assignment) {
                 {"is_parameter_aliased_with_output", MV_ALLOCATION_IS_PARAMETER_ALIASED});
   EXPECT_FIELDS(xla__buffer_allocation_proto__assigned__descriptor, {"logical_buffer_id", MV_ASSIGNED_BUFFER},
                 {"offset", MV_ASSIGNED_OFFSET}, {"size", MV_ASSIGNED_SIZE}, {"element_type", MV_ASSIGNED_ELEMENT_TYPE});
-  EXPECT_FIELDS(xla__heap_simulator_trace__descriptor, {"events", MV_TRACE_EVENTS});
+  EXPECT_FIELDS(xla__heap_simulator_trace__descriptor, {"events", MV_TRACE_EVENTS},
+                {"whole_module_simulation", MV_TRACE_WHOLE_MODULE}, {"buffer_allocation_index", MV_TRACE_ALLOCATION});
   EXPECT_FIELDS(xla__heap_simulator_trace__event__descriptor, {"kind", MV_EVENT_KIND},
                 {"buffer_id", MV_EVENT_BUFFER_ID}, {"computation_name", MV_EVENT_COMPUTATION_NAME},
                 {"instruction_name", MV_EVENT_INSTRUCTION_NAME}, {"share_with_canonical_id", MV_EVENT_CANONICAL_ID});
@@ -93,15 +102,22 @@ Test(fields, shape) {
                 {"dynamic_shape_metadata_prefix_bytes", MV_LAYOUT_METADATA_PREFIX_BYTES},
                 {"tail_padding_alignment_in_elements", MV_LAYOUT_TAIL_ALIGNMENT},
                 {"split_configs", MV_LAYOUT_SPLIT_CONFIGS});
+  EXPECT_FIELDS(xla__program_shape_proto__descriptor, {"parameters", MV_PROGRAM_SHAPE_PARAMETERS},
+                {"result", MV_PROGRAM_SHAPE_RESULT}, {"parameter_names", MV_PROGRAM_SHAPE_PARAMETER_NAMES});
   EXPECT_FIELDS(xla__tile_proto__descriptor, {"dimensions", MV_TILE_DIMENSIONS});
   EXPECT_FIELDS(xla__split_config_proto__descriptor, {"dimension", MV_SPLIT_DIMENSION},
                 {"split_indices", MV_SPLIT_INDICES});
 }
 
 Test(fields, profile) {
-  EXPECT_FIELDS(tensorflow__profiler__xspace__descriptor, {"planes", MV_XSPACE_PLANES});
+  EXPECT_FIELDS(tensorflow__profiler__xspace__descriptor, {"planes", MV_XSPACE_PLANES}, {"errors", MV_XSPACE_ERRORS},
+                {"warnings", MV_XSPACE_WARNINGS}, {"hostnames", MV_XSPACE_HOSTNAMES});
+  EXPECT_FIELDS(tensorflow__profiler__xline__descriptor, {"id", MV_XLINE_ID}, {"name", MV_XLINE_NAME},
+                {"timestamp_ns", MV_XLINE_TIMESTAMP}, {"events", MV_XLINE_EVENTS}, {"duration_ps", MV_XLINE_DURATION},
+                {"display_id", MV_XLINE_DISPLAY_ID}, {"display_name", MV_XLINE_DISPLAY_NAME});
   EXPECT_FIELDS(tensorflow__profiler__xplane__descriptor, {"name", MV_XPLANE_NAME},
-                {"event_metadata", MV_XPLANE_EVENT_METADATA}, {"stat_metadata", MV_XPLANE_STAT_METADATA});
+                {"event_metadata", MV_XPLANE_EVENT_METADATA}, {"stat_metadata", MV_XPLANE_STAT_METADATA},
+                {"id", MV_XPLANE_ID}, {"lines", MV_XPLANE_LINES}, {"stats", MV_XPLANE_STATS});
   EXPECT_FIELDS(tensorflow__profiler__xplane__event_metadata_entry__descriptor, {"key", MV_MAP_KEY},
                 {"value", MV_MAP_VALUE});
   EXPECT_FIELDS(tensorflow__profiler__xevent_metadata__descriptor, {"name", MV_XEVENT_METADATA_NAME},

@@ -17,10 +17,11 @@ bool mv_by_take(mv_cursor *c, sqlite3_value *value, mv_status *status) {
 
 void mv_by_result(const mv_cursor *c, sqlite3_context *context) {
   if (!c->has_by) {
-    sqlite3_result_error(context,
-                         "memview: by is an argument: give it as peak_groups(source, 'opcode'), or as \"by\" = 'opcode', "
-                         "other comparisons find nothing",
-                         -1);
+    sqlite3_result_error(
+        context,
+        "memview: by is an argument: give it as peak_groups(source, 'opcode'), or as \"by\" = 'opcode', "
+        "other comparisons find nothing",
+        -1);
   } else if (!c->is_by_default) {
     sqlite3_result_text(context, mv_group_by_name(c->by), -1, SQLITE_STATIC);
   }

@@ -7,7 +7,7 @@
 #ifndef MV_EXT_AT_H
 #define MV_EXT_AT_H
 
-#include "table.h"
+#include "cursor.h"
 
 /* Take the value into cursor->at: a position, or NULL for the peak (-1). */
 bool mv_at_take(mv_cursor *cursor, sqlite3_value *value, mv_status *status);

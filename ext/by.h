@@ -6,7 +6,7 @@
 #ifndef MV_EXT_BY_H
 #define MV_EXT_BY_H
 
-#include "table.h"
+#include "cursor.h"
 
 /* Take the value into cursor->by: a name, or NULL for the default. */
 bool mv_by_take(mv_cursor *cursor, sqlite3_value *value, mv_status *status);

@@ -221,14 +221,14 @@ int mv_functions_register(mv_host *host) {
   int rc = SQLITE_OK;
   for (size_t i = 0; rc == SQLITE_OK && i < mv_function_count; i++) {
     const mv_function *f = &mv_functions[i];
-    int flags = SQLITE_UTF8 | flags_of(f, host->opens_files);
+    int flags = SQLITE_UTF8 | flags_of(f, host->connection.opens_files);
     for (int argc = f->least; rc == SQLITE_OK && argc <= f->most; argc++) {
       /* Of a CHECK constraint's functions SQLite (3.40) holds only deterministic ones against DIRECTONLY. Those that
        * name a source are as good as that within a statement; without an argument they depend on what was opened. */
       flags |= argc > 0 ? SQLITE_DETERMINISTIC : 0;
       /* Calls the destructor itself when it fails. */
-      rc = sqlite3_create_function_v2(host->db, f->name, argc, flags, mv_host_share(host), f->call, NULL, NULL,
-                                      mv_host_release);
+      rc = sqlite3_create_function_v2(host->connection.db, f->name, argc, flags, mv_host_share(host), f->call, NULL,
+                                      NULL, mv_host_release);
     }
   }
   return rc;

@@ -5,13 +5,13 @@
 SQLITE_EXTENSION_INIT3
 
 /* The name of a table or view of the database that hides one of memview's, {NULL} without one. */
-static bool find(mv_text *out, sqlite3 *db, const char *database, mv_status *status) {
+static bool find(mv_text *out, const mv_host *host, const char *database, mv_status *status) {
   const bool is_temp = sqlite3_stricmp(database, "temp") == 0;
-  sqlite3_str *sql = sqlite3_str_new(db);
+  sqlite3_str *sql = sqlite3_str_new(host->connection.db);
   sqlite3_str_appendf(sql, "SELECT name FROM \"%w\".%s WHERE type IN ('table', 'view') AND name COLLATE NOCASE IN (",
                       database, is_temp ? "sqlite_temp_master" : "sqlite_master");
-  for (size_t i = 0; i < mv_table_count; i++) {
-    sqlite3_str_appendf(sql, "%s%Q", i > 0 ? ", " : "", mv_tables[i]->name);
+  for (size_t i = 0; i < host->table_count; i++) {
+    sqlite3_str_appendf(sql, "%s%Q", i > 0 ? ", " : "", host->tables[i]->name);
   }
   sqlite3_str_appendf(sql, ") LIMIT 1");
   char *text = sqlite3_str_finish(sql);
@@ -19,7 +19,8 @@ static bool find(mv_text *out, sqlite3 *db, const char *database, mv_status *sta
     return mv_fail_nomem(status);
   }
   sqlite3_stmt *statement = NULL;
-  if (sqlite3_prepare_v2(db, text, -1, &statement, NULL) == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
+  if (sqlite3_prepare_v2(host->connection.db, text, -1, &statement, NULL) == SQLITE_OK &&
+      sqlite3_step(statement) == SQLITE_ROW) {
     const char *name = (const char *)sqlite3_column_text(statement, 0); /* NULL where an authorizer says so */
     mv_text_add(out, name != NULL ? name : "");
   }
@@ -29,9 +30,10 @@ static bool find(mv_text *out, sqlite3 *db, const char *database, mv_status *sta
 }
 
 /* `other` is a database where the name is free; a way out of NULL is DETACH. */
-static bool check(mv_host *host, const char *database, const char *other, const char *way_out, mv_status *status) {
+static bool check(const mv_host *host, const char *database, const char *other, const char *way_out,
+                  mv_status *status) {
   mv_text name = MV_TEXT_INIT;
-  bool ok = find(&name, host->db, database, status);
+  bool ok = find(&name, host, database, status);
   if (ok && name.size > 0) {
     ok = mv_fail(status, MV_ARGUMENT, "%s.%s hides memview's table: name the source, as in %s.%s(source), or %s%s",
                  database, name.data, other, name.data, way_out != NULL ? way_out : "DETACH ",
@@ -44,7 +46,8 @@ static bool check(mv_host *host, const char *database, const char *other, const 
 bool mv_hidden_check(mv_host *host, mv_status *status) {
   bool ok = check(host, "temp", "main", "drop it", status);
   sqlite3_stmt *databases = NULL;
-  const bool is_listed = ok && sqlite3_prepare_v2(host->db, "PRAGMA database_list", -1, &databases, NULL) == SQLITE_OK;
+  const bool is_listed =
+      ok && sqlite3_prepare_v2(host->connection.db, "PRAGMA database_list", -1, &databases, NULL) == SQLITE_OK;
   while (ok && is_listed && sqlite3_step(databases) == SQLITE_ROW) {
     const char *name = (const char *)sqlite3_column_text(databases, 1);
     if (name == NULL || sqlite3_stricmp(name, "temp") == 0) {

@@ -3,8 +3,6 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "process.h"
-
 SQLITE_EXTENSION_INIT3
 
 mv_host *mv_host_new(sqlite3 *db, bool opens_files) {
@@ -13,9 +11,8 @@ mv_host *mv_host_new(sqlite3 *db, bool opens_files) {
   if (host == NULL) {
     return NULL;
   }
-  host->db = db;
+  host->connection = (mv_connection){.db = db, .opens_files = opens_files};
   host->references = 1;
-  host->opens_files = opens_files;
   host->interrupt = (mv_interrupt){.db = db};
   host->limits = (mv_limits){
       .max_bytes_name = "MEMVIEW_MAX_BYTES", .interrupted = mv_interrupt_is_wanted, .arg = &host->interrupt};
@@ -26,6 +23,10 @@ mv_host *mv_host_new(sqlite3 *db, bool opens_files) {
     return NULL;
   }
   return host;
+}
+
+mv_host *mv_host_find(sqlite3 *db, bool opens_files) {
+  return (mv_host *)mv_process_find(db, opens_files);
 }
 
 mv_host *mv_host_share(mv_host *host) {
@@ -44,7 +45,7 @@ void mv_host_release(void *arg) {
   mv_source_cache_free(host->cache);
   mv_arena_free(host->scratch);
   mv_shape_memo_free(&host->shapes);
-  mv_process_remove(host);
+  mv_process_remove(&host->connection);
   free(host);
 }
 
@@ -66,10 +67,10 @@ static mv_source_ref *open_default(mv_host *host, mv_status *status) {
     }
     return mv_source_cache_open(host->cache, source->path, status);
   }
-  const char *path = host->opens_files ? getenv("MEMVIEW_SOURCE") : NULL;
+  const char *path = host->connection.opens_files ? getenv("MEMVIEW_SOURCE") : NULL;
   if (path == NULL || *path == '\0') {
     mv_fail(status, MV_ARGUMENT,
-            host->opens_files
+            host->connection.opens_files
                 ? "no source: pass a path or a BLOB, as in hlo_modules('dump/'), call memview_open(path), "
                   "or set MEMVIEW_SOURCE"
                 : "no source: pass a BLOB, as in hlo_modules(?), or call memview_open(?)");
@@ -134,7 +135,7 @@ mv_source_ref *mv_host_open(mv_host *host, sqlite3_value *value, mv_status *stat
         mv_fail_nomem(status);
         return NULL;
       }
-      if (!host->opens_files) {
+      if (!host->connection.opens_files) {
         mv_fail(status, MV_ARGUMENT, "files are not opened here: pass the bytes as a BLOB");
         return NULL;
       }
@@ -229,6 +230,12 @@ void mv_result_copy(sqlite3_context *context, const mv_text *text) {
     sqlite3_result_error_nomem(context);
   } else {
     sqlite3_result_text(context, text->size > 0 ? text->data : "", -1, SQLITE_TRANSIENT);
+  }
+}
+
+void mv_result_size(sqlite3_context *context, int64_t value) {
+  if (value >= 0) {
+    sqlite3_result_int64(context, value);
   }
 }
 

@@ -12,15 +12,13 @@
 
 #include "base/limits.h"
 #include "interrupt.h"
+#include "process.h"
 #include "shape/memo.h"
 #include "source/cache.h"
 
 typedef struct mv_host {
-  struct mv_host *next; /* process.h's, as is_complete */
-  bool is_complete;
-  sqlite3 *db;
+  mv_connection connection; /* must stand first */
   int references;
-  bool opens_files; /* false: BLOBs only */
   mv_limits limits;
   mv_source_cache *cache;
   mv_arena *scratch;     /* of one call of a function */
@@ -28,10 +26,15 @@ typedef struct mv_host {
   const char *device;    /* by memview_device, static; NULL when none is set */
   mv_source_ref *opened; /* by memview_open; NULL when nothing is */
   mv_interrupt interrupt;
+  const struct mv_table *const *tables; /* registered for it: table.h */
+  size_t table_count;
 } mv_host;
 
 /* A host with one reference; NULL when memory ran out. */
 mv_host *mv_host_new(sqlite3 *db, bool opens_files);
+
+/* The host of a connection where this extension is registered: mv_process_find. */
+mv_host *mv_host_find(sqlite3 *db, bool opens_files);
 
 mv_host *mv_host_share(mv_host *host);
 
@@ -57,6 +60,9 @@ char *mv_sqlite_message(const mv_status *status);
 
 /* The same as the result of a function. */
 void mv_result_error(sqlite3_context *context, const mv_status *status);
+
+/* A number that may be unknown as the result: NULL when negative. */
+void mv_result_size(sqlite3_context *context, int64_t value);
 
 /* Bytes of a file as the result, made valid UTF-8; NULL for none. */
 void mv_result_bytes(sqlite3_context *context, mv_bytes bytes);

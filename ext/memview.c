@@ -10,10 +10,10 @@
  */
 #include "functions.h"
 #include "host.h"
-#include "process.h"
-#include "table.h"
+#include "tables/tables.h"
+#include "vtab.h"
 
-SQLITE_EXTENSION_INIT1
+SQLITE_EXTENSION_INIT3
 
 #if defined(_WIN32)
 #define MV_EXPORT __declspec(dllexport)
@@ -50,16 +50,16 @@ static int register_all(mv_host *host, char **error) {
    * know nothing of what the older functions open. */
   int rc = mv_functions_register(host);
   if (rc == SQLITE_OK) {
-    rc = mv_tables_register(host);
+    rc = mv_tables_register(host, mv_tables, mv_table_count);
   }
   if (rc != SQLITE_OK && rc != SQLITE_NOMEM && error != NULL) {
-    *error = sqlite3_mprintf("memview: %s", sqlite3_errmsg(host->db));
+    *error = sqlite3_mprintf("memview: %s", sqlite3_errmsg(host->connection.db));
   }
   return rc;
 }
 
 static int init(sqlite3 *db, char **error, const sqlite3_api_routines *api, bool opens_files) {
-  if (mv_process_find(db, opens_files) != NULL) {
+  if (mv_host_find(db, opens_files) != NULL) {
     return SQLITE_OK; /* loaded again: what was opened stays open */
   }
   mv_host *host = mv_host_new(db, opens_files);
@@ -67,12 +67,12 @@ static int init(sqlite3 *db, char **error, const sqlite3_api_routines *api, bool
     return SQLITE_NOMEM;
   }
   int rc;
-  if (!mv_process_add(host, api)) {
+  if (!mv_process_add(&host->connection, api)) {
     rc = refuse(error, api);
   } else {
     rc = register_all(host, error);
     if (rc == SQLITE_OK) {
-      mv_process_complete(host);
+      mv_process_complete(&host->connection);
     }
   }
   mv_host_release(host);

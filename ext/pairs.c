@@ -66,11 +66,6 @@ bool mv_pairs_make(size_t *count, mv_cursor *c, mv_status *status) {
   return true;
 }
 
-const char *mv_pair_name(const mv_cursor *c) {
-  const mv_pair pair = c->pairs[c->entry];
-  return pair.before != MV_NO_PARTNER ? entry_of(c, BEFORE, pair.before)->name : entry_of(c, AFTER, pair.after)->name;
-}
-
 /* One side's module into *out, which stays NULL where there is none; *is_there becomes false where there should be. */
 static bool enter_side(const mv_module **out, mv_cursor *c, int side, size_t index, bool *is_there, mv_status *status) {
   if (index == MV_NO_PARTNER || !*is_there) {
@@ -94,9 +89,10 @@ static bool enter_side(const mv_module **out, mv_cursor *c, int side, size_t ind
 
 bool mv_pair_enter(mv_cursor *c, bool *is_there, mv_status *status) {
   const mv_pair pair = c->pairs[c->entry];
-  const char *name = mv_pair_name(c);
+  c->row.entry = pair.before != MV_NO_PARTNER ? entry_of(c, BEFORE, pair.before) : entry_of(c, AFTER, pair.after);
+  const char *name = c->row.entry->name;
   *is_there = is_wanted(c, name != NULL ? name : "");
-  if (!enter_side(&c->module, c, BEFORE, pair.before, is_there, status) ||
+  if (!enter_side(&c->row.module, c, BEFORE, pair.before, is_there, status) ||
       !enter_side(&c->after, c, AFTER, pair.after, is_there, status)) {
     return false;
   }

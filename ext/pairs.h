@@ -2,7 +2,7 @@
 #ifndef MV_EXT_PAIRS_H
 #define MV_EXT_PAIRS_H
 
-#include "table.h"
+#include "cursor.h"
 
 /* Pair the modules of the cursor's two sources. A file that can't be read and does not tell its module's name is an
  * error where a module of the other source has no partner: it might be that. */
@@ -10,8 +10,5 @@ bool mv_pairs_make(size_t *count, mv_cursor *cursor, mv_status *status);
 
 /* Hold the modules of the current pair; *is_there is false where one can't be read, or none of them was asked for. */
 bool mv_pair_enter(mv_cursor *cursor, bool *is_there, mv_status *status);
-
-/* The name of the current pair's modules; NULL when they have none. */
-const char *mv_pair_name(const mv_cursor *cursor);
 
 #endif

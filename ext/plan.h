@@ -31,11 +31,7 @@
 
 enum {
   MV_PLAN_HIDDEN = (1 << MV_MAX_HIDDEN) - 1,
-  MV_PLAN_MODULE_ID = 1 << 3,
-  MV_PLAN_MODULE = 1 << 4,
-  MV_PLAN_SPACE = 1 << 5,
-  MV_PLAN_COLOR = 1 << 6,
-  MV_PLAN_KEY = 1 << 7,
+  /* MV_PLAN_MODULE_ID and the following: column.h */
   MV_PLAN_BITS = 8,
   MV_PLAN_NARROWING = MV_PLAN_MODULE_ID | MV_PLAN_MODULE | MV_PLAN_SPACE | MV_PLAN_COLOR,
   MV_PLAN_VARIES = 1 << 8,
@@ -45,11 +41,8 @@ enum {
 /* xBestIndex: choose the equalities that are of use. Returns SQLite's code. */
 int mv_plan_choose(const mv_table *table, sqlite3_index_info *info);
 
-/* Whether one of the arguments is NULL, which equals nothing: then there are no rows. Joins send it for each row that has
- * no partner, and a table of paths may have it as a source. Of `at` and `by` NULL is the default. */
+/* Whether one of the arguments is NULL, which equals nothing: then there are no rows. Joins send it for each row that
+ * has no partner, and a table of paths may have it as a source. Of `at` and `by` NULL is the default. */
 bool mv_plan_has_null(const mv_table *table, int plan, int argc, sqlite3_value **argv);
-
-/* xFilter: take the arguments, in the order of the plan's bits, into the cursor, and hold its sources. */
-bool mv_plan_take(mv_cursor *cursor, int plan, sqlite3_value **argv, mv_status *status);
 
 #endif

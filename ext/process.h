@@ -12,20 +12,28 @@
 #ifndef MV_EXT_PROCESS_H
 #define MV_EXT_PROCESS_H
 
-#include "host.h"
+#include <sqlite3ext.h>
+#include <stdbool.h>
 
-/* The connection's host if this very extension is registered there, complete and with the same right to open files;
- * else NULL. Calls no function of SQLite. */
-mv_host *mv_process_find(sqlite3 *db, bool opens_files);
+typedef struct mv_connection {
+  sqlite3 *db;
+  bool opens_files;           /* false: BLOBs only */
+  bool is_complete;           /* mv_process_complete */
+  struct mv_connection *next; /* in the list */
+} mv_connection;
+
+/* The connection if this very extension is registered there, complete and with the same right to open files; else NULL.
+ * Calls no function of SQLite. */
+mv_connection *mv_process_find(sqlite3 *db, bool opens_files);
 
 /* Add a connection whose SQLite library has this table of functions, and make sqlite3_api that table. False when it is
  * another library than that of the connections there are. Calls no function of SQLite. */
-bool mv_process_add(mv_host *host, const sqlite3_api_routines *api);
+bool mv_process_add(mv_connection *connection, const sqlite3_api_routines *api);
 
-/* Everything is registered: from now on mv_process_find finds this host for its connection, and no other one. */
-void mv_process_complete(mv_host *host);
+/* Everything is registered: from now on mv_process_find finds this one for its database connection, and no other. */
+void mv_process_complete(mv_connection *connection);
 
-/* Take a host out, if it is in. No function of SQLite may be called for its connection any more. */
-void mv_process_remove(mv_host *host);
+/* Take a connection out, if it is in. No function of SQLite may be called for it any more. */
+void mv_process_remove(mv_connection *connection);
 
 #endif

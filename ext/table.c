@@ -1,359 +1,53 @@
-/* table.c: the virtual table module behind every table. What of a query's WHERE reaches it is told in plan.h. */
+/* table.c: the columns that tables of modules, and of memory spaces, have first, and how columns are numbered. */
 #include "table.h"
-
-#include "at.h"
-#include "by.h"
-#include "plan.h"
-#include "walk.h"
 
 SQLITE_EXTENSION_INIT3
 
-typedef struct binding { /* what a module is registered with */
-  const mv_table *table;
-  mv_host *host;
-} binding;
-
-typedef struct table_vtab {
-  sqlite3_vtab base; /* must stand first */
-  const mv_table *table;
-  mv_host *host;
-  int visible; /* columns before the hidden arguments */
-  const mv_column *columns[];
-} table_vtab;
-
-/* The declaration, and beside it nothing: descriptions are for people and live in the documentation. */
-static char *declaration(const mv_table *table) {
-  sqlite3_str *ddl = sqlite3_str_new(NULL);
-  sqlite3_str_appendf(ddl, "CREATE TABLE x(");
-  for (int i = 0; i < mv_table_visible_count(table); i++) {
-    const mv_column *column = mv_table_column(table, i);
-    sqlite3_str_appendf(ddl, "%s\"%w\" %s", i > 0 ? ", " : "", column->name, column->type);
-  }
-  for (int i = 0; i < mv_table_hidden_count(table); i++) {
-    sqlite3_str_appendf(ddl, ", \"%w\" %s HIDDEN", table->hidden[i].name, table->hidden[i].type);
-  }
-  sqlite3_str_appendf(ddl, ")");
-  return sqlite3_str_finish(ddl);
+static void get_space(mv_row *row, sqlite3_context *context) {
+  char buffer[MV_SPACE_NAME];
+  const char *name = mv_space_name(row->module->platform, row->color, buffer);
+  sqlite3_result_text(context, name, -1, name == buffer ? SQLITE_TRANSIENT : SQLITE_STATIC);
 }
 
-static int x_connect(sqlite3 *db, void *aux, int argc, const char *const *argv, sqlite3_vtab **out, char **error) {
-  (void)argc;
-  (void)argv;
-  (void)error;
-  const binding *b = aux;
-  char *ddl = declaration(b->table);
-  if (ddl == NULL) {
-    return SQLITE_NOMEM;
-  }
-  int rc = sqlite3_declare_vtab(db, ddl);
-  sqlite3_free(ddl);
-  if (rc != SQLITE_OK) {
-    return rc;
-  }
-  const int count = mv_table_visible_count(b->table);
-  table_vtab *vtab = sqlite3_malloc64(sizeof *vtab + (size_t)count * sizeof *vtab->columns);
-  if (vtab == NULL) {
-    return SQLITE_NOMEM;
-  }
-  *vtab = (table_vtab){.table = b->table, .host = b->host, .visible = count};
-  for (int i = 0; i < count; i++) {
-    vtab->columns[i] = mv_table_column(b->table, i);
-  }
-  /* What reads files must not be reached through a hostile database's schema; what reads only the bytes it is given may
-   * be. */
-  const bool opens_files = b->host->opens_files && mv_table_source_count(b->table) > 0;
-  sqlite3_vtab_config(db, opens_files ? SQLITE_VTAB_DIRECTONLY : SQLITE_VTAB_INNOCUOUS);
-  *out = &vtab->base;
-  return SQLITE_OK;
-}
-
-static int x_disconnect(sqlite3_vtab *base) {
-  sqlite3_free(base);
-  return SQLITE_OK;
-}
-
-static int x_best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
-  return mv_plan_choose(((table_vtab *)base)->table, info);
-}
-
-static int x_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
-  const table_vtab *vtab = (table_vtab *)base;
-  mv_status status = MV_STATUS_INIT;
-  mv_cursor *c = sqlite3_malloc(sizeof *c);
-  if (c == NULL) {
-    return SQLITE_NOMEM;
-  }
-  *c = (mv_cursor){.table = vtab->table, .host = vtab->host, .key_column = -1};
-  c->source_arena = mv_arena_new(&status);
-  c->arena = mv_arena_new(&status);
-  c->detail_arena = mv_arena_new(&status);
-  if (c->source_arena == NULL || c->arena == NULL || c->detail_arena == NULL) {
-    mv_arena_free(c->source_arena);
-    mv_arena_free(c->arena);
-    mv_arena_free(c->detail_arena);
-    sqlite3_free(c);
-    return SQLITE_NOMEM;
-  }
-  *out = &c->base;
-  return SQLITE_OK;
-}
-
-/* What a cursor keeps from leaving the cache. */
-typedef struct pinned {
-  mv_source_ref *refs[MV_MAX_SOURCES];
-  mv_loaded loaded[MV_MAX_SOURCES];
-} pinned;
-
-/* Take it over from the cursor, which has nothing then. */
-static pinned take_pinned(mv_cursor *c) {
-  pinned p;
-  for (int i = 0; i < MV_MAX_SOURCES; i++) {
-    p.refs[i] = c->refs[i];
-    p.loaded[i] = c->loaded[i];
-    c->refs[i] = NULL;
-    c->loaded[i] = (mv_loaded){0};
-  }
-  return p;
-}
-
-static void release(mv_host *host, pinned p) {
-  for (int i = 0; i < MV_MAX_SOURCES; i++) {
-    if (p.loaded[i].module != NULL) {
-      mv_source_cache_release_module(host->cache, p.refs[i], p.loaded[i].entry);
-    }
-    mv_source_cache_release(host->cache, p.refs[i]);
-  }
-}
-
-static void forget_constraints(mv_cursor *c) {
-  sqlite3_free(c->module_name);
-  sqlite3_free(c->space_name);
-  c->module_name = NULL;
-  c->space_name = NULL;
-}
-
-static int x_close(sqlite3_vtab_cursor *base) {
-  mv_cursor *c = (mv_cursor *)base;
-  release(c->host, take_pinned(c));
-  forget_constraints(c);
-  mv_arena_free(c->source_arena);
-  mv_arena_free(c->arena);
-  mv_arena_free(c->detail_arena);
-  mv_text_free(&c->text);
-  sqlite3_free(c);
-  return SQLITE_OK;
-}
-
-static int fail(mv_cursor *c, const mv_status *status) {
-  mv_walk_leave(c);
-  c->entry = c->entry_end;
-  if (!mv_status_is_passing(status)) { /* those have SQLite's own words */
-    sqlite3_free(c->base.pVtab->zErrMsg);
-    c->base.pVtab->zErrMsg = mv_sqlite_message(status);
-  }
-  return mv_sqlite_code(status);
-}
-
-static void point_at_row(mv_cursor *c) {
-  c->has_details = false;
-  c->has_shape = false;
-  c->explanation = NULL;
-  if (c->entry < c->entry_end && c->position < c->rows.count) {
-    const size_t at = c->rows.order != NULL ? c->rows.order[c->position] : c->position;
-    c->row = (const char *)c->rows.base + at * c->rows.stride;
-    if (c->table->view_of != NULL) {
-      c->view = c->table->view_of(c->module, c->row);
-    }
-  }
-}
-
-/* Nothing of a whole source could be shown: that is an error, not an empty answer. */
-static bool check_source_not_silent(const mv_cursor *c, const mv_source *source, mv_status *status) {
-  const mv_entry *first = NULL;
-  for (size_t i = 0; i < source->count; i++) {
-    if (c->is_filtered && source->entries[i].is_readable) {
-      return true; /* a filter that leaves nothing of a good source says nothing */
-    }
-    if (first == NULL && source->entries[i].problem != NULL) {
-      first = &source->entries[i];
-    }
-  }
-  return first == NULL || mv_fail(status, MV_FORMAT, "'%s': nothing to show in %zu entries, the first: '%s': %s",
-                                  source->path != NULL ? source->path : "", source->count,
-                                  first->path != NULL ? first->path : "", first->problem);
-}
-
-static bool check_not_silent(const mv_cursor *c, mv_status *status) {
-  if (c->gave_module || c->table->needs == MV_NEEDS_ENTRY) {
-    return true;
-  }
-  for (int i = 0; i < MV_MAX_SOURCES; i++) {
-    if (c->refs[i] != NULL && !check_source_not_silent(c, mv_source_ref_source(c->refs[i]), status)) {
-      return false;
-    }
-  }
-  return true;
-}
-
-/* The first row of what the arguments ask for. */
-static int start(mv_cursor *c, int plan, int argc, sqlite3_value **argv) {
-  mv_status status = MV_STATUS_INIT;
-  if (mv_plan_has_null(c->table, plan, argc, argv)) {
-    return SQLITE_OK;
-  }
-  if (!mv_plan_take(c, plan, argv, &status) || !mv_walk_next(c, &status)) {
-    return fail(c, &status);
-  }
-  if (c->entry == c->entry_end && !(check_not_silent(c, &status) && mv_at_check_end(c, &status))) {
-    return fail(c, &status);
-  }
-  point_at_row(c);
-  return SQLITE_OK;
-}
-
-/* What the cursor had before is given back last: the inner table of a join starts anew for each outer row, mostly in the
- * same module, and a small cache keeps nothing that is not in use. */
-static int x_filter(sqlite3_vtab_cursor *base, int plan, const char *unused, int argc, sqlite3_value **argv) {
-  (void)unused;
-  mv_cursor *c = (mv_cursor *)base;
-  const pinned before = take_pinned(c);
-  mv_walk_leave(c);
-  forget_constraints(c);
-  c->pairs = NULL;
-  c->entry = 0;
-  c->entry_end = 0;
-  mv_arena_reset(c->source_arena);
-  const int rc = start(c, plan, argc, argv);
-  release(c->host, before);
-  return rc;
-}
-
-static int x_next(sqlite3_vtab_cursor *base) {
-  mv_cursor *c = (mv_cursor *)base;
-  c->position++;
-  if (c->position >= c->rows.count) {
-    mv_status status = MV_STATUS_INIT;
-    mv_walk_leave(c);
-    c->entry++;
-    if (!mv_walk_next(c, &status)) {
-      return fail(c, &status);
-    }
-  }
-  point_at_row(c);
-  return SQLITE_OK;
-}
-
-static int x_eof(sqlite3_vtab_cursor *base) {
-  const mv_cursor *c = (const mv_cursor *)base;
-  return c->entry >= c->entry_end;
-}
-
-static void result_source(const mv_source *source, sqlite3_context *context) {
-  if (source->path != NULL) {
-    sqlite3_result_text(context, source->path, -1, SQLITE_TRANSIENT);
-  } else {
-    sqlite3_result_blob64(context, source->blob.data, source->blob.size, SQLITE_TRANSIENT);
-  }
-}
-
-/* The hidden argument of this number as it was given, or what stood in for it. */
-static void result_hidden(const mv_cursor *c, int number, sqlite3_context *context) {
-  int source = 0;
-  for (int i = 0; i < number; i++) {
-    source += c->table->hidden[i].kind == MV_HIDDEN_SOURCE;
-  }
-  switch (c->table->hidden[number].kind) {
-    case MV_HIDDEN_SOURCE: result_source(mv_source_ref_source(c->refs[source]), context); break;
-    case MV_HIDDEN_AT: mv_at_result(c, context); break;
-    case MV_HIDDEN_BY: mv_by_result(c, context); break;
-  }
-}
-
-static void result_field(const mv_column *column, const void *row, sqlite3_context *context) {
-  const char *at = (const char *)row + column->offset;
-  switch (column->kind) {
-    case MV_COLUMN_BOOL: sqlite3_result_int(context, *(const bool *)at); break;
-    case MV_COLUMN_COUNT: sqlite3_result_int64(context, *(const uint32_t *)(const void *)at); break;
-    default: {
-      const int64_t value = *(const int64_t *)(const void *)at;
-      if (column->kind == MV_COLUMN_SIZE && value < 0) {
-        sqlite3_result_null(context);
-      } else {
-        sqlite3_result_int64(context, value);
-      }
-    }
-  }
-}
-
-static int x_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int number) {
-  mv_cursor *c = (mv_cursor *)base;
-  const table_vtab *vtab = (const table_vtab *)base->pVtab;
-  if (number < vtab->visible) {
-    const mv_column *column = vtab->columns[number];
-    if (column->kind == MV_COLUMN_CALL) {
-      column->get(c, context);
-    } else {
-      result_field(column, c->row, context);
-    }
-  } else {
-    result_hidden(c, number - vtab->visible, context);
-  }
-  return SQLITE_OK;
-}
-
-/* The same for the same row in every plan, and another for any other row: for an OR, SQLite runs one plan a term and
- * leaves out rows whose id it had. Rows of several sources and positions may meet in such a query. */
-static int x_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *out) {
-  const mv_cursor *c = (const mv_cursor *)base;
-  const mv_table *table = c->table;
-  uint64_t number;
-  if (table->number_of != NULL) {
-    number = table->number_of(c->module, c->row);
-  } else {
-    number = (uint64_t)((const char *)c->row - (const char *)c->first_row) / c->rows.stride;
-  }
-  number += (uint64_t)c->entry << 32;
-  static const uint64_t far[MV_MAX_SOURCES] = {UINT64_C(0x9E3779B97F4A7C15), UINT64_C(0x165667B19E3779F9)};
-  for (int i = 0; i < MV_MAX_SOURCES; i++) {
-    number += c->refs[i] != NULL ? (mv_source_ref_serial(c->refs[i]) - 1) * far[i] : 0;
-  }
-  number += (uint64_t)(c->at + 1) * UINT64_C(0xC2B2AE3D27D4EB4F);
-  number += (uint64_t)c->by * UINT64_C(0x27D4EB2F165667C5);
-  *out = (sqlite3_int64)number;
-  return SQLITE_OK;
-}
-
-/* No xCreate: the tables are there without CREATE VIRTUAL TABLE. */
-static const sqlite3_module module = {
-    .iVersion = 0,
-    .xConnect = x_connect,
-    .xBestIndex = x_best_index,
-    .xDisconnect = x_disconnect,
-    .xOpen = x_open,
-    .xClose = x_close,
-    .xFilter = x_filter,
-    .xNext = x_next,
-    .xEof = x_eof,
-    .xColumn = x_column,
-    .xRowid = x_rowid,
+const mv_column mv_common_columns[MV_COMMON_COUNT] = {
+    MV_FIELD(MV_COLUMN_INTEGER, int64_t, mv_row, module_id, "module_id", "INTEGER",
+             "Number of the module within the source, from 1, by path and program id", .plan = MV_PLAN_MODULE_ID),
+    MV_FIELD(MV_COLUMN_STRING, const char *, mv_entry, name, "module", "TEXT", "Name of the module",
+             .plan = MV_PLAN_MODULE),
+    {"memory_space", MV_NOCASE, "Name of the memory space: HBM, VMEM, SMEM, Host, ...", .get = get_space,
+     .plan = MV_PLAN_SPACE},
+    MV_FIELD(MV_COLUMN_INTEGER, int64_t, mv_row, color, "color", "INTEGER", "XLA's number of the memory space",
+             .plan = MV_PLAN_COLOR),
 };
 
-static void free_binding(void *arg) {
-  mv_host *host = ((binding *)arg)->host;
-  sqlite3_free(arg);
-  mv_host_release(host); /* last: see mv_process_remove */
+int mv_table_common_count(const mv_table *table) {
+  if (table->needs == MV_NEEDS_NOTHING || table->needs == MV_NEEDS_PAIR) {
+    return 0;
+  }
+  return table->has_space ? MV_COMMON_COUNT : MV_COMMON_SPACE;
 }
 
-int mv_tables_register(mv_host *host) {
-  int rc = SQLITE_OK;
-  for (size_t i = 0; rc == SQLITE_OK && i < mv_table_count; i++) {
-    binding *b = sqlite3_malloc(sizeof *b);
-    if (b == NULL) {
-      return SQLITE_NOMEM;
-    }
-    *b = (binding){mv_tables[i], mv_host_share(host)};
-    /* Calls free_binding itself when it fails. */
-    rc = sqlite3_create_module_v2(host->db, mv_tables[i]->name, &module, b, free_binding);
+int mv_table_visible_count(const mv_table *table) {
+  return mv_table_common_count(table) + (int)table->column_count;
+}
+
+const mv_column *mv_table_column(const mv_table *table, int number) {
+  const int common = mv_table_common_count(table);
+  return number < common ? &mv_common_columns[number] : &table->columns[number - common];
+}
+
+int mv_table_hidden_count(const mv_table *table) {
+  int count = 0;
+  while (count < MV_MAX_HIDDEN && table->hidden[count].name != NULL) {
+    count++;
   }
-  return rc;
+  return count;
+}
+
+int mv_table_source_count(const mv_table *table) {
+  int count = 0;
+  for (int i = 0; i < mv_table_hidden_count(table); i++) {
+    count += table->hidden[i].kind == MV_HIDDEN_SOURCE;
+  }
+  return count;
 }

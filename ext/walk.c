@@ -7,11 +7,10 @@
 SQLITE_EXTENSION_INIT3
 
 void mv_walk_leave(mv_cursor *c) {
-  c->module = NULL;
+  c->row.module = NULL;
   c->after = NULL;
   c->rows = (mv_rows){0};
-  c->row = NULL;
-  c->has_details = false;
+  mv_row_set(&c->row, NULL);
   mv_arena_reset(c->arena);
 }
 
@@ -31,7 +30,7 @@ static bool must_report(const mv_cursor *c) {
 /* The module of the current entry into the cursor; it stays NULL where the table has nothing to show of it. */
 static bool enter_module(mv_cursor *c, mv_status *status) {
   const mv_table *table = c->table;
-  const mv_entry *entry = mv_cursor_entry(c);
+  const mv_entry *entry = c->row.entry;
   mv_status local = MV_STATUS_INIT;
   const mv_module *m = NULL;
   if (table->needs == MV_NEEDS_ENTRY) {
@@ -55,7 +54,7 @@ static bool enter_module(mv_cursor *c, mv_status *status) {
     }
     return true;
   }
-  c->module = m;
+  c->row.module = m;
   if (!is_named(c, entry)) {
     mv_walk_leave(c);
     return true;
@@ -76,7 +75,7 @@ static bool enter_module(mv_cursor *c, mv_status *status) {
 
 /* The colors that the name of a memory space and a color leave over; returns how many. */
 static size_t asked_colors(int64_t colors[MV_SPACE_COLORS], const mv_cursor *c) {
-  const size_t count = c->space_name != NULL ? mv_space_colors(colors, c->module->platform, c->space_name) : 0;
+  const size_t count = c->space_name != NULL ? mv_space_colors(colors, c->row.module->platform, c->space_name) : 0;
   size_t kept = 0;
   for (size_t i = 0; i < count; i++) {
     if (!c->has_color || colors[i] == c->color) {
@@ -96,7 +95,7 @@ static bool keep_colors(mv_cursor *c, const int64_t *colors, size_t count, mv_st
   c->rows.order = order;
   c->rows.count = 0;
   for (size_t i = 0; i < all.count; i++) {
-    const int64_t color = c->table->color_of(c->module, (const char *)all.base + i * all.stride);
+    const int64_t color = c->table->color_of(c->row.module, (const char *)all.base + i * all.stride);
     for (size_t k = 0; k < count; k++) {
       if (color == colors[k]) {
         order[c->rows.count++] = (uint32_t)i;
@@ -111,7 +110,7 @@ static bool select_rows(mv_cursor *c, mv_status *status) {
   int64_t colors[MV_SPACE_COLORS];
   size_t color_count = 0;
   mv_request request = {
-      .module = c->module,
+      .module = c->row.module,
       .after = c->after,
       .source = c->refs[0] != NULL ? mv_source_ref_source(c->refs[0]) : NULL,
       .index = c->entry,
@@ -149,19 +148,22 @@ static bool select_rows(mv_cursor *c, mv_status *status) {
   if (color_count > 1 && key_of == NULL) {
     return keep_colors(c, colors, color_count, status);
   }
-  return key_of == NULL || mv_rows_select(&c->rows, key_of, key, c->module, status);
+  return key_of == NULL || mv_rows_select(&c->rows, key_of, key, c->row.module, status);
 }
 
-/* Enter what the rows of the current entry are made of; *is_there is false where the table has nothing to show of it. */
+/* Enter what the rows of the current entry are made of; *is_there is false where the table has nothing to show of it.
+ */
 static bool enter(mv_cursor *c, bool *is_there, mv_status *status) {
   *is_there = true;
+  c->row.module_id = (int64_t)c->entry + 1;
   if (c->table->needs == MV_NEEDS_NOTHING) {
     return true;
   }
   if (c->table->needs == MV_NEEDS_PAIR) {
     return mv_pair_enter(c, is_there, status);
   }
-  const mv_entry *entry = mv_cursor_entry(c);
+  const mv_entry *entry = &mv_source_ref_source(c->refs[0])->entries[c->entry];
+  c->row.entry = entry;
   *is_there = is_named(c, entry);
   if (!*is_there) {
     return true;
@@ -169,7 +171,7 @@ static bool enter(mv_cursor *c, bool *is_there, mv_status *status) {
   if (!enter_module(c, status)) {
     return false;
   }
-  *is_there = c->table->needs == MV_NEEDS_ENTRY ? is_named(c, entry) : c->module != NULL;
+  *is_there = c->table->needs == MV_NEEDS_ENTRY ? is_named(c, entry) : c->row.module != NULL;
   return true;
 }
 

@@ -2,7 +2,7 @@
 #ifndef MV_EXT_WALK_H
 #define MV_EXT_WALK_H
 
-#include "table.h"
+#include "cursor.h"
 
 /* On to the first row of the current entry or of the next one that has rows; behind the last entry when there is none.
  * False when an entry that must not be skipped can't be read. */

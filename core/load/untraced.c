@@ -8,7 +8,7 @@
 #include "load/build.h"
 #include "load/subshape.h"
 #include "model/instruction.h"
-#include "shape/element_type.h"
+#include "shape/shape.h"
 #include "wire/fields.h"
 
 static int64_t unpadded_of(const mv_buffer *buffer) {
@@ -125,15 +125,7 @@ static bool is_index_table(mv_build *b, const mv_buffer *buffer) {
   if (buffer->instruction == MV_NONE || !mv_subshape_find(&shape, b, buffer->instruction, &location)) {
     return false;
   }
-  int64_t type = 0;
-  mv_wire w = mv_wire_of(shape);
-  mv_tag tag;
-  while (shape.data != NULL && mv_wire_next(&w, &tag)) {
-    if (tag.field == MV_SHAPE_ELEMENT_TYPE && tag.type == MV_VARINT) {
-      type = mv_proto_enum(tag.value);
-    }
-  }
-  return type == MV_TYPE_TUPLE;
+  return mv_shape_scan_element_type(shape) == MV_TYPE_TUPLE;
 }
 
 /* Compilers trace no tuples' index tables, and the TPU compiler none of SparseCore's spaces, those behind the named

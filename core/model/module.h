@@ -280,6 +280,9 @@ const char *mv_platform_name(mv_platform platform);
 /* 'Parameter', 'Output', 'Thread-local', 'Constant', 'Temporary'. Static. */
 const char *mv_category_name(uint8_t category);
 
+/* 'ALLOC', 'FREE', 'SHARE_WITH' for a mv_event; NULL for MV_EVENT_START and kinds unknown to us. Static. */
+const char *mv_event_name(uint8_t kind);
+
 /* Whether the allocation is held for the whole program: an entry parameter, a constant or maybe live out, and not
  * thread-local. */
 bool mv_allocation_is_baseline(const mv_allocation *allocation);

@@ -58,3 +58,8 @@ const char *mv_platform_name(mv_platform platform) {
   static const char *const names[] = {NULL, "TPU", "GPU", "CPU"};
   return names[platform];
 }
+
+const char *mv_event_name(uint8_t kind) {
+  static const char *const names[] = {"ALLOC", "FREE", "SHARE_WITH"};
+  return kind < sizeof names / sizeof *names ? names[kind] : NULL;
+}

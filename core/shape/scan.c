@@ -54,3 +54,15 @@ bool mv_shape_scan_is_tiled(mv_bytes proto) {
   mv_shape_facts facts;
   return tiled && mv_shape_check(&facts, proto, NULL) && facts.tile_count > 0;
 }
+
+int64_t mv_shape_scan_element_type(mv_bytes proto) {
+  int64_t type = MV_TYPE_INVALID;
+  mv_wire w = mv_wire_of(proto);
+  mv_tag tag;
+  while (mv_wire_next(&w, &tag)) {
+    if (tag.field == MV_SHAPE_ELEMENT_TYPE && tag.type == MV_VARINT) {
+      type = mv_proto_enum(tag.value);
+    }
+  }
+  return type;
+}

@@ -110,6 +110,9 @@ bool mv_shape_walk(mv_bytes *out, mv_bytes proto, const int64_t *index, size_t c
  * through here. */
 int64_t mv_shape_scan_unpadded(mv_bytes proto);
 
+/* The element type that a ShapeProto has, as far as its bytes are sound; MV_TYPE_INVALID when it has none. */
+int64_t mv_shape_scan_element_type(mv_bytes proto);
+
 /* Whether the shape, when decoded, is an array whose layout has tiles. */
 bool mv_shape_scan_is_tiled(mv_bytes proto);
 

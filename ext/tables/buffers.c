@@ -1,6 +1,5 @@
+#include "tables/buffer_columns.h"
 #include "tables/tables.h"
-
-SQLITE_EXTENSION_INIT3
 
 static bool rows(mv_rows *out, const mv_request *request, mv_status *status) {
   (void)status;
@@ -28,22 +27,15 @@ static int64_t instruction_key_of(const mv_module *m, const void *row) {
   return mv_instruction_name_key(m, ((const mv_buffer *)row)->instruction);
 }
 
-static mv_buffer_view view_of(const mv_module *m, const void *row) {
-  const mv_buffer *b = row;
-  const mv_buffer *placed = b->block_root != MV_NONE ? &m->buffers[b->block_root] : b;
-  return (mv_buffer_view){
-      .buffer = b,
-      .allocation = b->allocation,
-      .size_bytes = b->size_bytes,
-      .unpadded_bytes = b->unpadded_bytes,
-      .offset_bytes = placed->offset_bytes,
-      .start_position = b->start_position,
-      .end_position = b->end_position,
-  };
+static void refer(mv_row *row) {
+  const mv_buffer *b = row->item;
+  row->buffer = b;
+  row->allocation = b->allocation != MV_NONE ? &row->module->allocations[b->allocation] : NULL;
+  row->instruction = b->instruction;
 }
 
 static const mv_column columns[] = {
-    MV_BUFFER_COLUMNS(id_of, allocation_id_of, instruction_key_of),
+    MV_BUFFER_COLUMNS(mv_buffer, MV_PLACE_COLUMN, id_of, allocation_id_of, instruction_key_of),
     MV_BUFFER_EXPLANATION_COLUMNS,
 };
 
@@ -57,5 +49,5 @@ const mv_table mv_table_buffers = {
     .has_space = true,
     .rows = rows,
     .color_of = color_of,
-    .view_of = view_of,
+    .refer = refer,
 };

@@ -4,10 +4,6 @@
 
 SQLITE_EXTENSION_INIT3
 
-static const mv_device_space *row_of(const mv_cursor *c) {
-  return c->row;
-}
-
 static bool rows(mv_rows *out, const mv_request *request, mv_status *status) {
   (void)request;
   (void)status;
@@ -15,30 +11,20 @@ static bool rows(mv_rows *out, const mv_request *request, mv_status *status) {
   return true;
 }
 
-static void get_device(mv_cursor *c, sqlite3_context *context) {
-  sqlite3_result_text(context, row_of(c)->device, -1, SQLITE_STATIC);
-}
-
-static void get_space(mv_cursor *c, sqlite3_context *context) {
+static void get_space(mv_row *row, sqlite3_context *context) {
+  const mv_device_space *space = row->item;
   char buffer[MV_SPACE_NAME];
-  const char *name = mv_space_name(row_of(c)->platform, row_of(c)->color, buffer);
+  const char *name = mv_space_name(space->platform, space->color, buffer);
   sqlite3_result_text(context, name, -1, SQLITE_TRANSIENT);
 }
 
-static void get_per(mv_cursor *c, sqlite3_context *context) {
-  sqlite3_result_text(context, row_of(c)->per, -1, SQLITE_STATIC);
-}
-
-static void get_source(mv_cursor *c, sqlite3_context *context) {
-  sqlite3_result_text(context, row_of(c)->source, -1, SQLITE_STATIC);
-}
-
 static const mv_column columns[] = {
-    MV_NAME("device", "Name of the device, as in hlo_modules and for memview_device", get_device),
-    MV_NAME("memory_space", "Name of the memory space", get_space),
+    MV_STRING_AS(mv_device_space, device, "device", MV_NOCASE,
+                 "Name of the device, as in hlo_modules and for memview_device"),
+    MV_CALL("memory_space", MV_NOCASE, "Name of the memory space", get_space),
     MV_INTEGER(mv_device_space, capacity_bytes, "capacity_bytes", "How much of it a program can use"),
-    MV_NAME("per", "What has that much: a core or a chip", get_per),
-    MV_CALL("source", "TEXT", "Where that is known from", get_source),
+    MV_STRING_AS(mv_device_space, per, "per", MV_NOCASE, "What has that much: a core or a chip"),
+    MV_STRING(mv_device_space, source, "source", "Where that is known from"),
 };
 
 const mv_table mv_table_devices = {

@@ -3,12 +3,6 @@
 #include "analysis/devices.h"
 #include "tables/tables.h"
 
-SQLITE_EXTENSION_INIT3
-
-static const mv_finding *row_of(const mv_cursor *c) {
-  return c->row;
-}
-
 static bool rows(mv_rows *out, const mv_request *request, mv_status *status) {
   mv_finding_list list;
   int64_t memory_bytes;
@@ -25,50 +19,31 @@ static int64_t color_of(const mv_module *m, const void *row) {
   return m->spaces[((const mv_finding *)row)->space].color;
 }
 
-static void get_kind(mv_cursor *c, sqlite3_context *context) {
-  sqlite3_result_text(context, mv_finding_name(row_of(c)->kind), -1, SQLITE_STATIC);
-}
-
-static void get_buffer_id(mv_cursor *c, sqlite3_context *context) {
-  if (row_of(c)->buffer != MV_NONE) {
-    sqlite3_result_int64(context, c->module->buffers[row_of(c)->buffer].id);
-  }
-}
-
-static void get_allocation_id(mv_cursor *c, sqlite3_context *context) {
-  if (row_of(c)->allocation != MV_NONE) {
-    sqlite3_result_int64(context, c->module->allocations[row_of(c)->allocation].id);
-  }
-}
-
-static void get_key(mv_cursor *c, sqlite3_context *context) {
-  mv_result_key(context, row_of(c)->key);
-}
-
-static void get_text(mv_cursor *c, sqlite3_context *context) {
-  mv_result_bytes(context, row_of(c)->text);
+static void refer(mv_row *row) {
+  const mv_finding *finding = row->item;
+  const mv_module *m = row->module;
+  row->buffer = finding->buffer != MV_NONE ? &m->buffers[finding->buffer] : NULL;
+  row->allocation = finding->allocation != MV_NONE ? &m->allocations[finding->allocation] : NULL;
 }
 
 static const mv_column columns[] = {
-    MV_NAME(
-        "kind",
+    MV_NAME_OF(
+        mv_finding, kind, mv_finding_name, "kind", MV_NOCASE,
         "'group': a layer without which the peak falls by 5 % or more; 'padding': a buffer of 1 % of the peak or more "
         "that takes twice what its elements need, or more; 'copy': a buffer that is live at the peak together with "
         "what it copies; 'donation': an argument with the shape and layout of a result, which could take "
         "over its memory; 'unused': an allocation more than 1 % larger than what is ever occupied of it at once; "
         "'overlap': a peak above what is allocated; 'over capacity': a space that needs more than the device has, "
-        "where "
-        "the device is known",
-        get_kind),
+        "where the device is known"),
     MV_INTEGER(
         mv_finding, bytes, "bytes",
         "Bytes it is about, the most there is to save: of a group its saving_bytes, of padding the padding. They do "
         "not add up"),
-    MV_CALL("buffer_id", "INTEGER", "The buffer, NULL where it is no single one", get_buffer_id),
-    MV_CALL("allocation_id", "INTEGER", "Its allocation, NULL where it is no single one", get_allocation_id),
-    MV_CALL("key", "TEXT", "The layer of a group, the attributed_op_name of a buffer, of a copy that of what it copies",
-            get_key),
-    MV_CALL("text", "TEXT", "One sentence: what it is, how much, what usually helps, how sure that is", get_text),
+    MV_INTEGER(mv_buffer, id, "buffer_id", "The buffer, NULL where it is no single one"),
+    MV_INTEGER(mv_allocation, id, "allocation_id", "Its allocation, NULL where it is no single one"),
+    MV_TEXT(mv_finding, key, "key",
+            "The layer of a group, the attributed_op_name of a buffer, of a copy that of what it copies"),
+    MV_BYTES(mv_finding, text, "text", "One sentence: what it is, how much, what usually helps, how sure that is"),
 };
 
 const mv_table mv_table_findings = {
@@ -81,4 +56,5 @@ const mv_table mv_table_findings = {
     .has_space = true,
     .rows = rows,
     .color_of = color_of,
+    .refer = refer,
 };

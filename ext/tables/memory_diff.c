@@ -1,13 +1,5 @@
 #include "analysis/diff.h"
-#include "pairs.h"
-#include "plan.h"
 #include "tables/tables.h"
-
-SQLITE_EXTENSION_INIT3
-
-static const mv_difference *row_of(const mv_cursor *c) {
-  return c->row;
-}
 
 static bool rows(mv_rows *out, const mv_request *request, mv_status *status) {
   mv_array differences = {0};
@@ -17,26 +9,11 @@ static bool rows(mv_rows *out, const mv_request *request, mv_status *status) {
   return ok;
 }
 
-static void get_module(mv_cursor *c, sqlite3_context *context) {
-  const char *name = mv_pair_name(c);
-  if (name != NULL) {
-    sqlite3_result_text(context, name, -1, SQLITE_TRANSIENT);
-  }
-}
-
-static void get_space(mv_cursor *c, sqlite3_context *context) {
-  sqlite3_result_text(context, row_of(c)->memory_space, -1, SQLITE_TRANSIENT);
-}
-
-static void get_key(mv_cursor *c, sqlite3_context *context) {
-  mv_result_key(context, row_of(c)->key);
-}
-
 static const mv_column columns[] = {
-    MV_PLANNED("module", "TEXT", "Name of the module: the n-th of a name before stands against the n-th after",
-               get_module, MV_PLAN_MODULE),
-    MV_NAME("memory_space", "Name of the memory space", get_space),
-    MV_CALL("key", "TEXT", "What the buffers have in common, NULL where that is unknown", get_key),
+    MV_FIELD(MV_COLUMN_STRING, const char *, mv_entry, name, "module", "TEXT",
+             "Name of the module: the n-th of a name before stands against the n-th after", .plan = MV_PLAN_MODULE),
+    MV_STRING_AS(mv_difference, memory_space, "memory_space", MV_NOCASE, "Name of the memory space"),
+    MV_TEXT(mv_difference, key, "key", "What the buffers have in common, NULL where that is unknown"),
     MV_INTEGER(mv_difference, before_buffer_count, "before_buffer_count", "Buffers live at the peak before"),
     MV_INTEGER(mv_difference, after_buffer_count, "after_buffer_count", "Buffers live at the peak after"),
     MV_SIZE(mv_difference, before_bytes, "before_bytes",

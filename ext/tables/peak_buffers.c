@@ -1,5 +1,6 @@
 #include "analysis/live.h"
 #include "analysis/saving.h"
+#include "tables/buffer_columns.h"
 #include "tables/tables.h"
 
 SQLITE_EXTENSION_INIT3
@@ -35,29 +36,25 @@ static uint64_t number_of(const mv_module *m, const void *row) {
   return ((const mv_live *)row)->number;
 }
 
-static mv_buffer_view view_of(const mv_module *m, const void *row) {
-  const mv_live *live = row;
-  return (mv_buffer_view){
-      .buffer = live->buffer != MV_NONE ? &m->buffers[live->buffer] : NULL,
-      .allocation = live->allocation,
-      .size_bytes = live->size_bytes,
-      .unpadded_bytes = live->unpadded_bytes,
-      .offset_bytes = live->offset_bytes,
-      .start_position = live->start_position,
-      .end_position = live->end_position,
-      .is_allocation = live->number < m->allocation_count,
-  };
+static void refer(mv_row *row) {
+  const mv_module *m = row->module;
+  const mv_live *live = row->item;
+  row->buffer = live->buffer != MV_NONE ? &m->buffers[live->buffer] : NULL;
+  row->allocation = live->allocation != MV_NONE ? &m->allocations[live->allocation] : NULL;
+  row->instruction = row->buffer != NULL ? row->buffer->instruction : MV_NONE;
+  row->is_allocation = live->number < m->allocation_count;
 }
 
-static void get_saving(mv_cursor *c, sqlite3_context *context) {
-  const mv_live *live = c->row;
-  const uint32_t resident_count = c->module->allocation_count; /* numbers below are of what is live at every position */
-  if (live->number < resident_count) {
+static void get_saving(mv_row *row, sqlite3_context *context) {
+  const mv_live *live = row->item;
+  const uint32_t resident_count =
+      row->module->allocation_count; /* numbers below are of what is live at every position */
+  if (row->is_allocation) {
     sqlite3_result_int64(context, live->size_bytes);
     return;
   }
   mv_status status = MV_STATUS_INIT;
-  const int64_t *savings = mv_saving_of_blocks(c->module, &c->host->limits, &status);
+  const int64_t *savings = mv_saving_of_blocks(row->module, &row->host->limits, &status);
   if (savings == NULL) {
     mv_result_error(context, &status);
   } else {
@@ -67,7 +64,7 @@ static void get_saving(mv_cursor *c, sqlite3_context *context) {
 
 static const mv_column columns[] = {
     MV_INTEGER(mv_live, position, "position", "Program position in its heap at which it is live: the peak, or `at`"),
-    MV_BUFFER_COLUMNS(NULL, NULL, NULL),
+    MV_BUFFER_COLUMNS(mv_live, MV_SIZE(mv_live, offset_bytes, "offset_bytes", MV_OFFSET_DOC), NULL, NULL, NULL),
     MV_CALL("saving_bytes", "INTEGER", "By how much the peak of the space falls without it, all else unchanged",
             get_saving),
     MV_BUFFER_EXPLANATION_COLUMNS,
@@ -86,7 +83,7 @@ const mv_table mv_table_peak_buffers = {
     .has_space = true,
     .rows = rows,
     .color_of = color_of,
-    .view_of = view_of,
+    .refer = refer,
     .rows_by_color = true,
     .number_of = number_of,
 };

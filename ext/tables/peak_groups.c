@@ -1,12 +1,6 @@
 #include "analysis/groups.h"
 #include "tables/tables.h"
 
-SQLITE_EXTENSION_INIT3
-
-static const mv_group *row_of(const mv_cursor *c) {
-  return c->row;
-}
-
 static bool rows(mv_rows *out, const mv_request *request, mv_status *status) {
   const mv_group_list *list = mv_module_groups(request->module, request->by, request->limits, status);
   if (list != NULL) {
@@ -19,28 +13,12 @@ static int64_t color_of(const mv_module *m, const void *row) {
   return m->spaces[((const mv_group *)row)->space].color;
 }
 
-static void get_key(mv_cursor *c, sqlite3_context *context) {
-  mv_result_key(context, row_of(c)->key);
-}
-
-static void get_unpadded(mv_cursor *c, sqlite3_context *context) {
-  if (c->module->has_module) {
-    sqlite3_result_int64(context, row_of(c)->unpadded_bytes);
-  }
-}
-
-static void get_padding(mv_cursor *c, sqlite3_context *context) {
-  if (c->module->has_module) {
-    sqlite3_result_int64(context, row_of(c)->size_bytes - row_of(c)->unpadded_bytes);
-  }
-}
-
 static const mv_column columns[] = {
-    MV_CALL("key", "TEXT", "What its buffers have in common, NULL where that is unknown", get_key),
+    MV_TEXT(mv_group, key, "key", "What its buffers have in common, NULL where that is unknown"),
     MV_INTEGER(mv_group, buffer_count, "buffer_count", "Its buffers that are live at the peak"),
     MV_INTEGER(mv_group, size_bytes, "size_bytes", "Bytes they take, with padding"),
-    MV_CALL("unpadded_bytes", "INTEGER", "Bytes their elements need, without padding", get_unpadded),
-    MV_CALL("padding_bytes", "INTEGER", "size_bytes - unpadded_bytes", get_padding),
+    MV_INTEGER_OF_SHAPES(mv_group, unpadded_bytes, "unpadded_bytes", "Bytes their elements need, without padding"),
+    MV_DIFFERENCE_OF_SHAPES(mv_group, size_bytes, unpadded_bytes, "padding_bytes", "size_bytes - unpadded_bytes"),
     MV_INTEGER(mv_group, saving_bytes, "saving_bytes",
                "By how much the peak of the space falls without all buffers of the group, also those not live at the "
                "peak, all else unchanged. Savings of groups do not add up"),

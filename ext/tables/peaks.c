@@ -1,8 +1,6 @@
 #include "analysis/peaks.h"
 #include "tables/tables.h"
 
-SQLITE_EXTENSION_INIT3
-
 static bool rows(mv_rows *out, const mv_request *request, mv_status *status) {
   const mv_peak_list *list = mv_module_peaks(request->module, request->limits, status);
   if (list != NULL) {
@@ -19,16 +17,13 @@ static int64_t color_of(const mv_module *m, const void *row) {
   return heap_of(m, row)->color;
 }
 
-static void get_allocation_id(mv_cursor *c, sqlite3_context *context) {
-  const uint32_t allocation = heap_of(c->module, c->row)->allocation;
-  if (allocation != MV_NONE) {
-    sqlite3_result_int64(context, c->module->allocations[allocation].id);
-  }
+static void refer(mv_row *row) {
+  const uint32_t allocation = heap_of(row->module, row->item)->allocation;
+  row->allocation = allocation != MV_NONE ? &row->module->allocations[allocation] : NULL;
 }
 
 static const mv_column columns[] = {
-    MV_CALL("allocation_id", "INTEGER", "Allocation whose heap this is, NULL when no buffer of it has one",
-            get_allocation_id),
+    MV_INTEGER(mv_allocation, id, "allocation_id", "Allocation whose heap this is, NULL when no buffer of it has one"),
     MV_INTEGER(mv_peak, position, "position", "Program position; of a plateau the first"),
     MV_INTEGER(mv_peak, bytes, "bytes", "As in usage_curve"),
     MV_INTEGER(
@@ -49,4 +44,5 @@ const mv_table mv_table_peaks = {
     .has_space = true,
     .rows = rows,
     .color_of = color_of,
+    .refer = refer,
 };

@@ -1,11 +1,5 @@
 #include "tables/tables.h"
 
-SQLITE_EXTENSION_INIT3
-
-static const mv_frame *row_of(const mv_cursor *c) {
-  return c->row;
-}
-
 static bool rows(mv_rows *out, const mv_request *request, mv_status *status) {
   const mv_stack_frames *frames = mv_module_frames(request->module, status);
   if (frames == NULL) {
@@ -25,37 +19,13 @@ static int64_t parent_id_of(const mv_module *m, const void *row) {
   return ((const mv_frame *)row)->parent_id;
 }
 
-static void get_id(mv_cursor *c, sqlite3_context *context) {
-  sqlite3_result_int64(context, row_of(c)->id);
-}
-
-static void get_parent_id(mv_cursor *c, sqlite3_context *context) {
-  mv_result_positive(context, row_of(c)->parent_id);
-}
-
-static void get_function(mv_cursor *c, sqlite3_context *context) {
-  mv_result_bytes(context, row_of(c)->function);
-}
-
-static void get_source_file(mv_cursor *c, sqlite3_context *context) {
-  mv_result_bytes(context, row_of(c)->file);
-}
-
-static void get_source_line(mv_cursor *c, sqlite3_context *context) {
-  mv_result_positive(context, row_of(c)->line);
-}
-
-static void get_source_column(mv_cursor *c, sqlite3_context *context) {
-  mv_result_positive(context, row_of(c)->column);
-}
-
 static const mv_column columns[] = {
-    MV_KEY("frame_id", "Id of the frame, from 1", get_id, id_of),
-    MV_KEY("parent_frame_id", "Frame of the caller, NULL at the outermost", get_parent_id, parent_id_of),
-    MV_CALL("function", "TEXT", "Function the frame is in", get_function),
-    MV_CALL("source_file", "TEXT", "Source file", get_source_file),
-    MV_CALL("source_line", "INTEGER", "Line in source_file", get_source_line),
-    MV_CALL("source_column", "INTEGER", "Column in that line", get_source_column),
+    MV_INTEGER_KEY(mv_frame, id, "frame_id", "Id of the frame, from 1", id_of),
+    MV_POSITIVE_KEY(mv_frame, parent_id, "parent_frame_id", "Frame of the caller, NULL at the outermost", parent_id_of),
+    MV_BYTES(mv_frame, function, "function", "Function the frame is in"),
+    MV_BYTES(mv_frame, file, "source_file", "Source file"),
+    MV_POSITIVE(mv_frame, line, "source_line", "Line in source_file"),
+    MV_POSITIVE(mv_frame, column, "source_column", "Column in that line"),
 };
 
 const mv_table mv_table_stack_frames = {

@@ -6,8 +6,8 @@
 
 #include "base/os/clock.h"
 #include "ext/db.h"
+#include "host.h"
 #include "interrupt.h"
-#include "process.h"
 #include "support/files.h"
 #include "support/proto_builder.h"
 
@@ -268,7 +268,7 @@ Test(views, of_a_database_show_pictures_and_pages_of_blobs) {
 /* ---- Memory ---- */
 
 static size_t footprint(sqlite3 *db) {
-  return mv_source_cache_footprint(mv_process_find(db, true)->cache);
+  return mv_source_cache_footprint(mv_host_find(db, true)->cache);
 }
 
 static const char EACH[] =

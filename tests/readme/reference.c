@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "functions.h"
-#include "table.h"
+#include "tables/tables.h"
 
 static bool is_complete = true;
 

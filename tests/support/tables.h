@@ -2,7 +2,7 @@
 #ifndef MV_TESTS_TABLES_H
 #define MV_TESTS_TABLES_H
 
-#include "table.h"
+#include "tables/tables.h"
 
 /* What stands behind a table's name so that parameter 1 is each of its sources. */
 static inline const char *table_arguments(const mv_table *table) {

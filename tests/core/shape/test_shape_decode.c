@@ -458,3 +458,13 @@ Test(shape_scan, tiled_or_not) {
   mv_text_free(&plain);
   mv_text_free(&tuple);
 }
+
+/* ---- Element types alone ---- */
+
+Test(shape_scan, element_type) {
+  cr_expect_eq(mv_shape_scan_element_type(BYTES(3 << 3, 8, 2 << 3, 11)), 11); /* behind another field */
+  cr_expect_eq(mv_shape_scan_element_type(BYTES(2 << 3, 11, 2 << 3, 16)), 16); /* the last counts */
+  cr_expect_eq(mv_shape_scan_element_type(BYTES(3 << 3, 8)), MV_TYPE_INVALID);
+  cr_expect_eq(mv_shape_scan_element_type(BYTES(2 << 3, 11, 4 << 3 | 2, 99)), 11); /* cut short behind it */
+  cr_expect_eq(mv_shape_scan_element_type(mv_bytes_of(NULL, 0)), MV_TYPE_INVALID);
+}

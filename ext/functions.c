@@ -183,8 +183,10 @@ const mv_function mv_functions[] = {
      "The buffers at the peak as bars, as SVG; order is 'size' (the default), 'program' or 'padding'", 0, 4, MV_READS,
      mv_call_peak_svg},
     {"memview_report", "[source[, style]]",
-     "What an expert would write of every module, on one screen each: the peak against the capacity, what it is made of, "
-     "the findings with what usually helps, what was left out; style is 'text' (the default) or 'markdown', for a comment",
+     "What an expert would write of every module, on one screen each: the peak against the capacity, what it is made "
+     "of, "
+     "the findings with what usually helps, what was left out; style is 'text' (the default) or 'markdown', for a "
+     "comment",
      0, 2, MV_READS, memview_report},
     {"memview_html", "[source]", "The whole viewer as one HTML page that needs no network", 0, 1, MV_READS,
      mv_memview_html},

@@ -29,9 +29,9 @@ mv_platform mv_device_platform(const char *device);
  * says nothing: that goes before the table. -1 when unknown. */
 int64_t mv_device_capacity(const char *device, int64_t memory_bytes, mv_platform platform, int64_t color);
 
-/* The device that an entry's module was compiled for, and what a dump says of its memory, 0 when it says nothing: as files
- * beside the module tell, else `device` for modules of that device's platform. NULL when neither does. `device` is one of
- * the table, or NULL. */
+/* The device that an entry's module was compiled for, and what a dump says of its memory, 0 when it says nothing: as
+ * files beside the module tell, else `device` for modules of that device's platform. NULL when neither does. `device`
+ * is one of the table, or NULL. */
 const char *mv_device_of(int64_t *memory_bytes, const mv_entry *entry, const char *device, mv_platform platform);
 
 #endif

@@ -26,11 +26,6 @@ typedef struct mv_explainer {
   uint32_t steps;
 } mv_explainer;
 
-const char *mv_attribution_name(uint8_t attribution) {
-  static const char *const names[] = {NULL, "argument", "element", "own", "fused", "moved", "user", "computed"};
-  return names[attribution];
-}
-
 static bool step(mv_explainer *e) {
   enum { LOOK_EVERY = 32 }; /* a search may take a tenth of a millisecond */
   return ++e->steps % LOOK_EVERY != 0 || mv_check_interrupt(e->limits, e->status);
@@ -350,7 +345,8 @@ static mv_explainer *explainer_of(const mv_module *m, const mv_limits *limits, m
   return e;
 }
 
-const mv_explanation *mv_explain_buffer(const mv_module *m, uint32_t buffer, const mv_limits *limits, mv_status *status) {
+const mv_explanation *mv_explain_buffer(const mv_module *m, uint32_t buffer, const mv_limits *limits,
+                                        mv_status *status) {
   mv_explainer *e = explainer_of(m, limits, status);
   if (e == NULL || e->of_buffers[buffer] != NULL) {
     return e != NULL ? e->of_buffers[buffer] : NULL;

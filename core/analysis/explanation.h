@@ -9,24 +9,10 @@
 #ifndef MV_ANALYSIS_EXPLANATION_H
 #define MV_ANALYSIS_EXPLANATION_H
 
+#include "analysis/attribution.h"
 #include "analysis/scope.h"
 #include "base/limits.h"
 #include "model/module.h"
-
-/* How the name was found; the order is that of the rules: the first that holds. */
-typedef enum mv_attribution {
-  MV_ATTRIBUTION_NONE,     /* no name was found */
-  MV_ATTRIBUTION_ARGUMENT, /* an argument of the program */
-  MV_ATTRIBUTION_ELEMENT,  /* what makes this one of the results of a fusion with several */
-  MV_ATTRIBUTION_OWN,      /* the instruction has it itself */
-  MV_ATTRIBUTION_FUSED,    /* an instruction inside of its fusion has it */
-  MV_ATTRIBUTION_MOVED,    /* the data was only moved since */
-  MV_ATTRIBUTION_USER,     /* what needs the data last */
-  MV_ATTRIBUTION_COMPUTED, /* one nameless operation lies between */
-} mv_attribution;
-
-/* 'argument', 'element', ...; NULL for MV_ATTRIBUTION_NONE. Static. */
-const char *mv_attribution_name(uint8_t attribution);
 
 /* Of each text {NULL, 0} is unknown. They live as long as the module. */
 typedef struct mv_explanation {
@@ -50,8 +36,8 @@ const mv_explanation *mv_explain_buffer(const mv_module *module, uint32_t buffer
 const mv_explanation *mv_explain_allocation(const mv_module *module, uint32_t allocation, const mv_limits *limits,
                                             mv_status *status);
 
-/* Of the buffers of an allocation the largest that leaves the program, of equals the smallest id; MV_NONE when none does.
- * Fails as mv_explain_buffer does. */
+/* Of the buffers of an allocation the largest that leaves the program, of equals the smallest id; MV_NONE when none
+ * does. Fails as mv_explain_buffer does. */
 bool mv_leaving_buffer(uint32_t *out, const mv_module *module, uint32_t allocation, const mv_limits *limits,
                        mv_status *status);
 

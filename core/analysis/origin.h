@@ -10,7 +10,7 @@
 #ifndef MV_ANALYSIS_ORIGIN_H
 #define MV_ANALYSIS_ORIGIN_H
 
-#include "analysis/explanation.h"
+#include "analysis/attribution.h"
 #include "model/graph.h"
 #include "model/location.h"
 

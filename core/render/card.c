@@ -44,8 +44,8 @@ void mv_card_name(mv_text *text, const mv_module *m, const mv_live *live, size_t
   mv_text_free(&whole);
 }
 
-static bool add_shape(mv_text *text, const mv_instruction_details *details, mv_card *card, const mv_buffer *buffer, size_t most,
-                      mv_status *status) {
+static bool add_shape(mv_text *text, const mv_instruction_details *details, mv_card *card, const mv_buffer *buffer,
+                      size_t most, mv_status *status) {
   mv_bytes proto = {0};
   if (buffer != NULL) {
     proto = mv_buffer_shape(card->module, buffer, details->shape);

@@ -140,7 +140,8 @@ static int64_t largest_peak(const mv_module *m) {
 
 /* The first module with the largest peak among those that have the space; where none has it, the first that can be
  * read, for the message to list its spaces. */
-static bool choose_largest(mv_choice *out, mv_source_cache *cache, mv_source_ref *ref, mv_selector space, mv_status *status) {
+static bool choose_largest(mv_choice *out, mv_source_cache *cache, mv_source_ref *ref, mv_selector space,
+                           mv_status *status) {
   const mv_source *source = mv_source_ref_source(ref);
   mv_status first = MV_STATUS_INIT; /* why the first entry that gave nothing did so */
   int64_t largest = INT64_MIN;

@@ -3,8 +3,8 @@
  *   instruction name + shape index --hash--> the swatch it would like --unless a neighbour has it--> the next one
  *
  * So a buffer looks the same from run to run, whatever else the source holds, and the blocks right below and above it
- * in memory while it begins have other swatches than it. A swatch is a pair for light and a pair for dark backgrounds: a
- * fill on which text can be read, and a stroke that stands out from the background.
+ * in memory while it begins have other swatches than it. A swatch is a pair for light and a pair for dark backgrounds:
+ * a fill on which text can be read, and a stroke that stands out from the background.
  */
 #ifndef MV_RENDER_PALETTE_H
 #define MV_RENDER_PALETTE_H

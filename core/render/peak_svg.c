@@ -293,8 +293,8 @@ static bool draw_row(mv_text *svg, const bars *b, size_t i, int64_t y, mv_card *
   cell_text(svg, "name", COLUMN_SHAPE, y, text);
   mv_instruction_details details;
   mv_arena_reset(card->arena);
-  if (!mv_instruction_details_read(&details, m, live->buffer != MV_NONE ? m->buffers[live->buffer].instruction : MV_NONE,
-                       card->arena, status)) {
+  if (!mv_instruction_details_read(
+          &details, m, live->buffer != MV_NONE ? m->buffers[live->buffer].instruction : MV_NONE, card->arena, status)) {
     return false;
   }
   mv_text_clear(text);

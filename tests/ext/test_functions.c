@@ -73,7 +73,8 @@ Test(functions, report_has_every_module_and_space) {
   free(report);
   db_expect_error(db, "SELECT memview_report('/no/such')", "memview: '/no/such': can't be opened");
   db_expect_error(db, "SELECT memview_report(NULL)", "memview: the source is NULL");
-  db_expect_error(db, "SELECT memview_report('a', 'b')", "the style of a report is 'b': it must be 'text' or 'markdown'");
+  db_expect_error(db, "SELECT memview_report('a', 'b')",
+                  "the style of a report is 'b': it must be 'text' or 'markdown'");
   db_expect_error(db, "SELECT memview_report('a', 'text', 1)", "wrong number of arguments");
   db_expect(db, "SELECT memview_report('" DATA "dump', 'markdown') LIKE '### jit%### jit%'", "1");
   db_close(db);

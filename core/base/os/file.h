@@ -32,8 +32,8 @@ bool mv_file_identify(mv_file_id *out, bool *is_directory, const char *path, mv_
 /* Whether a symbolic link lies at `path`, or nothing any more. */
 bool mv_file_is_link(const char *path);
 
-/* Whether something may lie at `path` that can't be looked at: for want of a permission, by a fault of the disk, or being
- * a link that leads nowhere or in a circle. False where nothing lies there. */
+/* Whether something may lie at `path` that can't be looked at: for want of a permission, by a fault of the disk, or
+ * being a link that leads nowhere or in a circle. False where nothing lies there. */
 bool mv_file_is_hidden(const char *path);
 
 /* A regular file opened for reading. */

@@ -89,7 +89,8 @@ mv_text page_of(const char *path, mv_bytes bytes, const mv_limits *limits, size_
   static const mv_limits none = {0};
   mv_text text = MV_TEXT_INIT;
   mv_source_cache *cache = mv_source_cache_new(&none, MV_SOURCE_CACHE_DEFAULT_BYTES, status);
-  mv_source_ref *ref = path != NULL ? mv_source_cache_open(cache, path, status) : mv_source_cache_open_bytes(cache, bytes, status);
+  mv_source_ref *ref =
+      path != NULL ? mv_source_cache_open(cache, path, status) : mv_source_cache_open_bytes(cache, bytes, status);
   if (ref != NULL && !mv_page(&text, cache, ref, limits != NULL ? limits : &none, most_bytes, status)) {
     mv_text_free(&text);
   }

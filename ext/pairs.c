@@ -1,5 +1,7 @@
 #include "pairs.h"
 
+#include "model/graph.h"
+
 SQLITE_EXTENSION_INIT3
 
 enum { BEFORE, AFTER, SIDES };
@@ -69,6 +71,14 @@ bool mv_pairs_make(size_t *count, mv_cursor *c, mv_status *status) {
 const char *mv_pair_name(const mv_cursor *c) {
   const mv_pair pair = c->pairs[c->entry];
   return pair.before != MV_NO_PARTNER ? entry_of(c, BEFORE, pair.before)->name : entry_of(c, AFTER, pair.after)->name;
+}
+
+const mv_entry *mv_pair_blame(const mv_cursor *c) {
+  const mv_pair pair = c->pairs[c->entry];
+  mv_status ignored = MV_STATUS_INIT;
+  const bool is_before =
+      c->after == NULL || (c->module != NULL && mv_module_graph(c->module, &c->host->limits, &ignored) == NULL);
+  return is_before ? entry_of(c, BEFORE, pair.before) : entry_of(c, AFTER, pair.after);
 }
 
 /* One side's module into *out, which stays NULL where there is none; *is_there becomes false where there should be. */

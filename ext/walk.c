@@ -181,6 +181,10 @@ bool mv_walk_next(mv_cursor *c, mv_status *status) {
     }
     if (is_there) {
       if (!select_rows(c, status)) {
+        const mv_entry *entry = c->table->needs == MV_NEEDS_PAIR ? mv_pair_blame(c) : mv_cursor_entry(c);
+        if (entry != NULL) {
+          mv_entry_prefix(status, entry);
+        }
         return false;
       }
       if (c->rows.count > 0) {

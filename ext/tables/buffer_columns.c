@@ -190,6 +190,7 @@ static const mv_explanation *explanation_of(mv_cursor *c, sqlite3_context *conte
             ? mv_explain_allocation(c->module, view->allocation, &c->host->limits, &status)
             : mv_explain_buffer(c->module, (uint32_t)(view->buffer - c->module->buffers), &c->host->limits, &status);
     if (c->explanation == NULL) {
+      mv_entry_prefix(&status, mv_cursor_entry(c));
       mv_result_error(context, &status);
     }
   }

@@ -63,7 +63,8 @@ static bool enter_module(mv_cursor *c, mv_status *status) {
   if ((table->needs == MV_NEEDS_ASSIGNMENT && !m->has_assignment) ||
       (table->needs != MV_NEEDS_ASSIGNMENT && !m->has_module)) {
     if (must_report(c)) {
-      mv_fail(status, MV_FORMAT, "%s", m->problem);
+      const bool lacks_module = table->needs != MV_NEEDS_ASSIGNMENT && m->has_assignment;
+      mv_fail(status, MV_FORMAT, "%s", lacks_module ? "has no HLO module: sizes and lifetimes only" : m->problem);
       mv_entry_prefix(status, entry);
       return false;
     }

@@ -4,14 +4,19 @@
 
 SQLITE_EXTENSION_INIT3
 
-/* The name of a table or view of the database that hides one of memview's, {NULL} without one. */
+/* The name of a table or view of the database that hides one of memview's, {NULL} without one. What reads no source,
+ * `devices`, answers nothing about what was opened: a database may have its own. */
 static bool find(mv_text *out, const mv_host *host, const char *database, mv_status *status) {
   const bool is_temp = sqlite3_stricmp(database, "temp") == 0;
   sqlite3_str *sql = sqlite3_str_new(host->connection.db);
   sqlite3_str_appendf(sql, "SELECT name FROM \"%w\".%s WHERE type IN ('table', 'view') AND name COLLATE NOCASE IN (",
                       database, is_temp ? "sqlite_temp_master" : "sqlite_master");
+  const char *separator = "";
   for (size_t i = 0; i < host->table_count; i++) {
-    sqlite3_str_appendf(sql, "%s%Q", i > 0 ? ", " : "", host->tables[i]->name);
+    if (host->tables[i]->needs != MV_NEEDS_NOTHING) {
+      sqlite3_str_appendf(sql, "%s%Q", separator, host->tables[i]->name);
+      separator = ", ";
+    }
   }
   sqlite3_str_appendf(sql, ") LIMIT 1");
   char *text = sqlite3_str_finish(sql);

@@ -1,5 +1,7 @@
 #include "pairs.h"
 
+#include "model/graph.h"
+
 SQLITE_EXTENSION_INIT3
 
 enum { BEFORE, AFTER, SIDES };
@@ -98,4 +100,12 @@ bool mv_pair_enter(mv_cursor *c, bool *is_there, mv_status *status) {
   }
   c->gave_module = c->gave_module || *is_there;
   return true;
+}
+
+const mv_entry *mv_pair_blame(const mv_cursor *c) {
+  const mv_pair pair = c->pairs[c->entry];
+  mv_status ignored = MV_STATUS_INIT;
+  const bool is_before =
+      c->after == NULL || (c->row.module != NULL && mv_module_graph(c->row.module, &c->host->limits, &ignored) == NULL);
+  return is_before ? entry_of(c, BEFORE, pair.before) : entry_of(c, AFTER, pair.after);
 }

@@ -27,6 +27,7 @@ const mv_explanation *mv_row_explanation(mv_row *row, sqlite3_context *context) 
                            ? mv_explain_allocation(m, (uint32_t)(row->allocation - m->allocations), limits, &status)
                            : mv_explain_buffer(m, (uint32_t)(row->buffer - m->buffers), limits, &status);
     if (row->explanation == NULL) {
+      mv_entry_prefix(&status, row->entry);
       mv_result_error(context, &status);
     }
   }

@@ -62,7 +62,8 @@ static bool enter_module(mv_cursor *c, mv_status *status) {
   if ((table->needs == MV_NEEDS_ASSIGNMENT && !m->has_assignment) ||
       (table->needs != MV_NEEDS_ASSIGNMENT && !m->has_module)) {
     if (must_report(c)) {
-      mv_fail(status, MV_FORMAT, "%s", m->problem);
+      const bool lacks_module = table->needs != MV_NEEDS_ASSIGNMENT && m->has_assignment;
+      mv_fail(status, MV_FORMAT, "%s", lacks_module ? "has no HLO module: sizes and lifetimes only" : m->problem);
       mv_entry_prefix(status, entry);
       return false;
     }
@@ -184,6 +185,10 @@ bool mv_walk_next(mv_cursor *c, mv_status *status) {
     }
     if (is_there) {
       if (!select_rows(c, status)) {
+        const mv_entry *entry = c->table->needs == MV_NEEDS_PAIR ? mv_pair_blame(c) : c->row.entry;
+        if (entry != NULL) {
+          mv_entry_prefix(status, entry);
+        }
         return false;
       }
       if (c->rows.count > 0) {

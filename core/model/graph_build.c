@@ -51,8 +51,8 @@ static bool read_instruction(mv_graph_build *b, uint32_t i) {
   mv_bytes unused;
   uint64_t parameter_number = 0;
   uint64_t tuple_index = 0;
-  node->first_operand = (uint32_t)b->operand_ids.count;
-  node->first_called = (uint32_t)b->called_ids.count;
+  *node = (mv_node){.first_operand = (uint32_t)b->operand_ids.count, .first_called = (uint32_t)b->called_ids.count};
+  b->ids[i] = 0;
   mv_wire w = mv_module_wire(m, m->instructions[i].proto);
   mv_wire_take_bytes(&w, MV_INSTRUCTION_NAME, &unused);
   mv_wire_take_bytes(&w, MV_INSTRUCTION_OPCODE, &opcode);
@@ -127,8 +127,8 @@ static bool read_instructions(mv_graph_build *b) {
   if (b->operand_ids.count >= MV_NONE || b->called_ids.count >= MV_NONE) {
     return mv_fail(b->status, MV_LIMIT, "more than %u operands", MV_NONE - 1);
   }
-  b->nodes[n].first_operand = (uint32_t)b->operand_ids.count;
-  b->nodes[n].first_called = (uint32_t)b->called_ids.count;
+  b->nodes[n] =
+      (mv_node){.first_operand = (uint32_t)b->operand_ids.count, .first_called = (uint32_t)b->called_ids.count};
   return mv_idmap_finish(&b->computations_by_id, b->scratch, b->status) &&
          mv_idmap_finish(&b->instructions_by_id, b->scratch, b->status);
 }
@@ -314,8 +314,9 @@ static bool link_late(mv_graph_build *b) {
 
 static bool build(mv_graph_build *b) {
   const size_t n = b->module->instruction_count;
-  b->nodes = mv_arena_zalloc(b->arena, n + 1, sizeof *b->nodes, b->status);
-  b->ids = mv_arena_zalloc(b->scratch, n, sizeof *b->ids, b->status);
+  /* Each is set when it is read: to clear all of them at once takes longer than a host may have to wait. */
+  b->nodes = mv_arena_alloc(b->arena, (n + 1) * sizeof *b->nodes, b->status);
+  b->ids = mv_arena_alloc(b->scratch, n * sizeof *b->ids, b->status);
   if (b->nodes == NULL || b->ids == NULL || !read_instructions(b)) {
     return false;
   }

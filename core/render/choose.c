@@ -207,6 +207,12 @@ static match match_entry(const mv_entry *entry, const char *text) {
   return *rest != '\0' && !is_of_host ? MATCH_NONE : behind_program != NULL ? MATCH_PROGRAM : MATCH_NAME;
 }
 
+static bool ends_with_host(const char *text, const char *host) {
+  const size_t n = strlen(text);
+  const size_t size = host != NULL ? strlen(host) : n;
+  return n > size && text[n - size - 1] == '@' && strcmp(text + n - size, host) == 0;
+}
+
 /* Whether only the module itself can tell if it is meant: its name or its program id is not known yet. */
 static bool must_be_loaded(const mv_entry *entry, const char *name) {
   if (!entry->is_readable || entry->summary.is_known) {
@@ -238,9 +244,11 @@ typedef struct fitting {
   bool are_programs;     /* all by their program id */
   bool is_first_of_host; /* the others are of other hosts than the first */
   bool has_hosts;        /* of different names */
+  bool has_programs;     /* of different ids, or of none */
+  bool is_by_host;       /* found by '@host' */
 } fitting;
 
-static void add_fitting(fitting *f, const mv_source *source, size_t index, match how) {
+static void add_fitting(fitting *f, const mv_source *source, size_t index, match how, bool is_by_host) {
   const mv_entry *entry = &source->entries[index];
   const mv_entry *first = &source->entries[f->first];
   if (f->list.count == 0) {
@@ -251,9 +259,18 @@ static void add_fitting(fitting *f, const mv_source *source, size_t index, match
     const bool is_apart = entry->host != NULL && first->host != NULL && strcmp(entry->host, first->host) != 0;
     f->is_first_of_host = f->is_first_of_host && is_apart;
     f->has_hosts = f->has_hosts || is_apart;
+    f->has_programs = f->has_programs || !first->has_program_id || entry->program_id != first->program_id;
   }
+  f->is_by_host = f->is_by_host || is_by_host;
   f->are_programs = f->are_programs && how == MATCH_PROGRAM;
   list_module(&f->list, entry, index, true);
+}
+
+/* What tells apart the modules that a name fits. */
+static const char *way_out(const fitting *f) {
+  return f->has_hosts || (f->has_programs && f->is_by_host) ? "', give a module_id or 'name(program_id)@host': "
+         : f->has_programs                                  ? "', give a module_id or 'name(program_id)': "
+                                                            : "', give a module_id: ";
 }
 
 /* Have the entry tell its name and program id, where these are needed to know whether it is meant. */
@@ -282,7 +299,7 @@ static bool find_named(size_t *index, mv_source_cache *cache, mv_source_ref *ref
     ok = know_entry(cache, ref, i, name, status);
     const match how = match_entry(&source->entries[i], name);
     if (how != MATCH_NONE) {
-      add_fitting(&f, source, i, how);
+      add_fitting(&f, source, i, how, ends_with_host(name, source->entries[i].host));
     }
     list_module(&all, &source->entries[i], i, false);
   }
@@ -292,9 +309,7 @@ static bool find_named(size_t *index, mv_source_cache *cache, mv_source_ref *ref
   } else if (ok && f.list.count == 0) {
     ok = fail_named(&all, status, "no module is named '", name, "'; the modules: ");
   } else if (ok && f.list.count > 1 && !(f.are_programs && f.is_first_of_host)) {
-    ok = fail_named(&f.list, status, "several modules are named '", name,
-                    f.has_hosts ? "', give a module_id or 'name(program_id)@host': "
-                                : "', give a module_id or 'name(program_id)': ");
+    ok = fail_named(&f.list, status, "several modules are named '", name, way_out(&f));
   } else if (ok) {
     *index = f.first;
   }

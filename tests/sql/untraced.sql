@@ -25,3 +25,4 @@ SELECT memview_report('tf221-profile.xplane.pb');
 SELECT peak_bytes, problem FROM memory_spaces('double-alloc.hlo.pb') JOIN hlo_modules('double-alloc.hlo.pb')
 USING (module_id);
 SELECT position, event, buffer_id, bytes FROM usage_curve('double-alloc.hlo.pb') ORDER BY position;
+SELECT count(*) FROM instructions('ba-no-trace.pb');

@@ -267,8 +267,12 @@ Test(choose, of_several_hosts_the_first_or_the_one_named) {
                  "h0.xplane.pb, 2 jit_f(4) of h0.xplane.pb, 3 jit_f(3) of h1.xplane.pb, 4 jit_f(3) of "
                  "h2.local.xplane.pb, 5 jit_f(-1) of h2.local.xplane.pb");
   expect_message(choose_in_folder(folder, "jit_f@h0"),
-                 "several modules are named 'jit_f@h0', give a module_id or 'name(program_id)': 1 jit_f(3) of "
+                 "several modules are named 'jit_f@h0', give a module_id or 'name(program_id)@host': 1 jit_f(3) of "
                  "h0.xplane.pb, 2 jit_f(4) of h0.xplane.pb");
+  write_profile(folder, "run2/h1.xplane.pb", (uint64_t[]){3}, 1);
+  expect_message(choose_in_folder(folder, "jit_f(3)@h1"),
+                 "several modules are named 'jit_f(3)@h1', give a module_id: 3 jit_f(3) of h1.xplane.pb, 6 jit_f(3) of "
+                 "h1.xplane.pb");
   tree_remove(folder);
 }
 

@@ -30,6 +30,8 @@ typedef enum mv_origin {
   MV_OF_EXPLANATION,
 } mv_origin;
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): a type of _Generic and an initialiser stand in none */
+
 /* clang-format off: it takes the associations for labels */
 #define MV_ORIGIN(type) \
   _Generic((type *)NULL, mv_row *: MV_OF_ROW, mv_entry *: MV_OF_ENTRY, mv_buffer *: MV_OF_BUFFER, \
@@ -135,6 +137,8 @@ typedef struct mv_column {
 #define MV_KEY(name, doc, getter, find_by) {name, "INTEGER", doc, .kind = MV_COLUMN_CALL, .get = getter, .key = find_by}
 
 /* clang-format on */
+
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* Set the column's value as the result. */
 void mv_column_result(const mv_column *column, mv_row *row, sqlite3_context *context);

@@ -76,7 +76,8 @@ static bool enter_module(mv_cursor *c, mv_status *status) {
 
 /* The colors that the name of a memory space and a color leave over; returns how many. */
 static size_t asked_colors(int64_t colors[MV_SPACE_COLORS], const mv_cursor *c) {
-  const size_t count = c->space_name != NULL ? mv_space_colors(colors, c->row.module->platform, c->space_name) : 0;
+  const mv_module *m = c->row.module;
+  const size_t count = m != NULL && c->space_name != NULL ? mv_space_colors(colors, m->platform, c->space_name) : 0;
   size_t kept = 0;
   for (size_t i = 0; i < count; i++) {
     if (!c->has_color || colors[i] == c->color) {

@@ -20,7 +20,7 @@ typedef struct mv_explainer {
   mv_last_use *search;
   mv_scope_memo scopes;
   mv_user_frames frames;
-  bool *follows_backward; /* of the entry's instructions; NULL until asked for */
+  bool *follows_backward;  /* of the entry's instructions; NULL until asked for */
   const mv_limits *limits; /* of the current call, as is the status */
   mv_status *status;
   uint32_t steps;
@@ -173,7 +173,9 @@ static bool with_parameter_index(mv_bytes *out, mv_explainer *e, mv_bytes name, 
   }
   char *whole = text.failed ? NULL : mv_arena_alloc(e->arena, name.size + text.size + 2, e->status);
   if (whole != NULL) {
-    memcpy(whole, name.data, name.size);
+    if (name.size > 0) {
+      memcpy(whole, name.data, name.size);
+    }
     whole[name.size] = '{';
     memcpy(whole + name.size + 1, text.data, text.size);
     whole[name.size + 1 + text.size] = '}';
@@ -370,12 +372,11 @@ static bool leaving_buffer(uint32_t *out, mv_explainer *e, const mv_allocation *
   for (uint32_t k = a->first_assigned; k < a->first_assigned + a->buffer_count; k++) {
     const uint32_t i = m->assigned[k];
     const mv_buffer *b = &m->buffers[i];
-    const mv_buffer *best = *out != MV_NONE ? &m->buffers[*out] : NULL;
     if (!step(e)) {
       return false;
     }
-    if (best == NULL || b->size_bytes > best->size_bytes ||
-        (b->size_bytes == best->size_bytes && b->id < best->id)) {
+    if (*out == MV_NONE || b->size_bytes > m->buffers[*out].size_bytes ||
+        (b->size_bytes == m->buffers[*out].size_bytes && b->id < m->buffers[*out].id)) {
       mv_location location;
       read_location(&location, e, i);
       *out = last_use_of(e, i, &location) == MV_RESULT ? i : *out;

@@ -17,13 +17,15 @@ static size_t whole_size(size_t size) {
 bool mv_blob_new(mv_blob *blob, size_t capacity, mv_status *status) {
   *blob = (mv_blob)MV_BLOB_INIT;
   if (capacity > SIZE_MAX - MV_READABLE) {
-    return mv_fail_nomem(status);
+    mv_fail_nomem(status);
+    return false;
   }
   const size_t size = whole_size(capacity + MV_READABLE);
   capacity = size - MV_READABLE;
   blob->data = mv_pages_alloc(size);
   if (blob->data == NULL) {
-    return mv_fail_nomem(status);
+    mv_fail_nomem(status);
+    return false;
   }
   blob->capacity = capacity;
   return true;

@@ -30,7 +30,7 @@ static inline bool mv_bytes_equal(mv_bytes a, mv_bytes b) {
 }
 
 static inline bool mv_bytes_equal_string(mv_bytes a, const char *text) {
-  return mv_bytes_equal(a, mv_bytes_of_string(text));
+  return text != NULL ? a.size == strlen(text) && (a.size == 0 || memcmp(a.data, text, a.size) == 0) : a.size == 0;
 }
 
 static inline bool mv_bytes_starts_with(mv_bytes a, const char *prefix) {

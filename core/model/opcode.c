@@ -8,7 +8,7 @@ enum {
 };
 
 #define OPCODE(name, properties)                                                                                       \
-  { name, sizeof name - 1, properties }
+  { name, sizeof(name) - 1, properties }
 
 static const struct {
   const char *name;

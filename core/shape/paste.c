@@ -148,6 +148,7 @@ static found find(mv_bytes text) {
 
 /* What must stand behind a shape, given the character before it, so that none is taken whose rest was cut off. */
 static bool check_behind(mv_lexer *lexer, place kind, char before) {
+  static const char ends[] = {',', ';', ')', ']'};
   const uint8_t *const p = lexer->p;
   if (lexer->end - p >= 3 && memcmp(p, "...", 3) == 0) {
     return mv_lexer_fail(lexer, MV_ARGUMENT, p, "it is cut off");
@@ -160,7 +161,7 @@ static bool check_behind(mv_lexer *lexer, place kind, char before) {
   if (before == '|' || before == '\'' || before == '"') {
     return mv_lexer_expect(lexer, before);
   }
-  return is_end || memchr(",;)]", *p, 4) != NULL || mv_lexer_unexpected(lexer, "white space or the end");
+  return is_end || memchr(ends, *p, sizeof ends) != NULL || mv_lexer_unexpected(lexer, "white space or the end");
 }
 
 static bool parse_found(mv_shape *out, const found *f, mv_bytes text, mv_arena *arena, mv_status *status) {

@@ -8,6 +8,8 @@
 #include "source/paths.h"
 #include "source/stream.h"
 
+enum { COPY_STEP = 8 << 20 }; /* bytes between two looks at the host's wish to stop */
+
 static mv_source *new_source(mv_status *status) {
   mv_source *s = calloc(1, sizeof *s);
   if (s == NULL) {
@@ -98,9 +100,12 @@ mv_source *mv_source_of(mv_bytes bytes, const mv_limits *limits, mv_status *stat
   }
   mv_listing l = {.source = s, .limits = limits, .status = status};
   bool ok = mv_blob_new(&s->blob, bytes.size, status);
-  if (ok && bytes.size > 0) {
-    memcpy(s->blob.data, bytes.data, bytes.size);
-    s->blob.size = bytes.size;
+  while (ok && s->blob.size < bytes.size) { /* a large one takes a while */
+    const size_t left = bytes.size - s->blob.size;
+    const size_t n = left < COPY_STEP ? left : COPY_STEP;
+    memcpy(s->blob.data + s->blob.size, bytes.data + s->blob.size, n);
+    s->blob.size += n;
+    ok = mv_check_interrupt(limits, status);
   }
   if (ok) {
     mv_stream *stream = mv_stream_of(mv_blob_bytes(&s->blob), limits, status);

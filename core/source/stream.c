@@ -57,22 +57,20 @@ static bool start_inflate(mv_stream *s, mv_status *status) {
 /* Bytes of the input from its current position. */
 static bool read_input(mv_stream *s, void *out, size_t size, size_t *got, mv_status *status) {
   *got = 0;
-  if (s->file.descriptor < 0) {
-    const size_t left = s->memory.size - (size_t)s->input_position;
-    *got = size < left ? size : left;
-    if (*got > 0) {
-      memcpy(out, s->memory.data + s->input_position, *got);
-    }
-    s->input_position += *got;
-    return true;
-  }
+  const bool is_file = s->file.descriptor >= 0;
   while (*got < size) {
-    if (!mv_check_interrupt(s->limits, status)) {
+    if ((is_file || *got > 0) && !mv_check_interrupt(s->limits, status)) {
       return false;
     }
     const size_t want = size - *got < READ_STEP ? size - *got : READ_STEP;
     size_t n;
-    if (!mv_file_read(&s->file, (uint8_t *)out + *got, want, s->input_position, &n, status)) {
+    if (!is_file) {
+      const size_t left = s->memory.size - (size_t)s->input_position;
+      n = want < left ? want : left;
+      if (n > 0) {
+        memcpy((uint8_t *)out + *got, s->memory.data + s->input_position, n);
+      }
+    } else if (!mv_file_read(&s->file, (uint8_t *)out + *got, want, s->input_position, &n, status)) {
       return false;
     }
     if (n == 0) {

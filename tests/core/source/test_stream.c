@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "source/source.h"
 #include "source/stream.h"
 #include "support/files.h"
 #include "support/proto_builder.h"
@@ -360,6 +361,36 @@ Test(stream, stops_when_the_host_asks_for_it) {
   expect_failure(pb_view(&packed), &limits, MV_INTERRUPTED, "interrupted");
   mv_text_free(&packed);
   remove_folder(folder);
+}
+
+static bool count_asks(void *arg) {
+  ++*(int *)arg;
+  return false;
+}
+
+/* The copies of a large BLOB take long: the host is asked in between. */
+Test(stream, bytes__are_copied_in_steps) {
+  enum { SIZE = 64 << 20, MOST_A_STEP = 16 << 20 };
+  int asks = 0;
+  const mv_limits limits = {.interrupted = count_asks, .arg = &asks};
+  mv_status status = MV_STATUS_INIT;
+  uint8_t *bytes = calloc(1, SIZE);
+  uint8_t *out = malloc(SIZE);
+  cr_assert(bytes != NULL && out != NULL);
+  bytes[SIZE - 1] = 7;
+  mv_stream *s = mv_stream_of(mv_bytes_of(bytes, SIZE), &limits, &status);
+  size_t got;
+  asks = 0;
+  cr_assert(s != NULL && mv_stream_read(s, out, SIZE, &got, &status));
+  cr_expect_eq(got, SIZE);
+  cr_expect_eq(out[SIZE - 1], 7);
+  cr_expect_geq(asks, SIZE / MOST_A_STEP);
+  mv_stream_close(s);
+  asks = 0;
+  cr_expect_null(mv_source_of(mv_bytes_of(bytes, SIZE), &limits, &status)); /* it is no module */
+  cr_expect_geq(asks, SIZE / MOST_A_STEP);
+  free(out);
+  free(bytes);
 }
 
 Test(stream, identify_tells_states_of_a_file_apart) {

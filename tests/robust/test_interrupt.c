@@ -188,6 +188,7 @@ static int run(sqlite3 *db, const char *sql, stop s, double *took) {
 
 /* A query at several times, with the file yet to be read or read before, until it ends before it is interrupted. */
 static void try(const char *sql, bool is_warm, size_t way) {
+  int slow = 0;
   for (double after = 0.002; after < 20; after *= 2) {
     sqlite3 *db = connect();
     double took;
@@ -205,6 +206,13 @@ static void try(const char *sql, bool is_warm, size_t way) {
     s.after = after;
     const int rc = run(db, sql, s, &took);
     sqlite3_close(db);
+    /* A crowded machine makes one stop slow; where nobody looks up, all of them are. */
+    if (took > most_seconds && slow < 2) {
+      slow++;
+      after /= 2;
+      continue;
+    }
+    slow = 0;
     if (rc != SQLITE_INTERRUPT) {
       if (rc != SQLITE_DONE || (s.by_handler && took > most_seconds)) {
         printf("FAILED %s: code %d, %.0f ms behind the limit\n", sql, rc, took * 1000);

@@ -220,6 +220,17 @@ mv_text hlo_proto(hlo *h) {
   return out;
 }
 
+mv_text hlo_parameter_proto(const char *name, int64_t size) {
+  hlo h = hlo_new(name);
+  hlo_instruction(&h, (hlo_instruction_args){.id = 1, .name = "p", .opcode = "parameter", .shape = "f32[8]{0}"});
+  if (size > 0) {
+    hlo_buffer(&h, (hlo_buffer_args){.id = 1, .size = size, .instruction = 1});
+    hlo_allocation(&h, (hlo_allocation_args){.id = 0, .size = size, .is_parameter = true});
+    hlo_assign(&h, 1, 0);
+  }
+  return hlo_proto(&h);
+}
+
 static mv_module *load(mv_bytes bytes, mv_content content, const char *file_name, mv_status *status) {
   mv_blob blob;
   cr_assert(mv_blob_new(&blob, bytes.size, status));

@@ -83,6 +83,10 @@ void hlo_peak(hlo *h, int64_t allocation, const char *buffers);
 /* The HloProto; the builder is empty then. The caller frees the text. */
 mv_text hlo_proto(hlo *h);
 
+/* The HloProto of a module of one parameter, with an assignment of `size` bytes when that is not 0. The caller frees
+ * the text. */
+mv_text hlo_parameter_proto(const char *name, int64_t size);
+
 /* The module, which must load; `file_name` may be NULL. The caller frees it. */
 mv_module *hlo_load(hlo *h);
 mv_module *hlo_load_as(hlo *h, const char *file_name);

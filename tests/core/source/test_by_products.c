@@ -9,19 +9,8 @@
 #include "support/tree.h"
 #include "wire/wire.h"
 
-static mv_text module_of(const char *name, int64_t size) {
-  hlo h = hlo_new(name);
-  hlo_instruction(&h, (hlo_instruction_args){.id = 1, .name = "p", .opcode = "parameter", .shape = "f32[8]{0}"});
-  if (size > 0) {
-    hlo_buffer(&h, (hlo_buffer_args){.id = 1, .size = size, .instruction = 1});
-    hlo_allocation(&h, (hlo_allocation_args){.id = 0, .size = size, .is_parameter = true});
-    hlo_assign(&h, 1, 0);
-  }
-  return hlo_proto(&h);
-}
-
 static void write_module(const char *folder, const char *file, const char *name, int64_t size) {
-  mv_text module = module_of(name, size);
+  mv_text module = hlo_parameter_proto(name, size);
   tree_write(folder, file, pb_view(&module));
   mv_text_free(&module);
 }
@@ -142,7 +131,7 @@ Test(by_products, alone__are_no_source_and_the_first_that_tells_is_named) {
 Test(by_products, modules_under_other_names__have_rows) {
   char folder[PATH_ROOM];
   make_folder(folder);
-  mv_text whole = module_of("jit_f", 10);
+  mv_text whole = hlo_parameter_proto("jit_f", 10);
   mv_wire w = mv_wire_of(pb_view(&whole));
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
@@ -273,7 +262,7 @@ Test(by_products, unoptimized_snapshots_alone) {
     char name[6000];
     memset(name, 'n', sizeof name);
     name[is_long ? sizeof name - 1 : 5] = '\0';
-    mv_text whole = module_of(name, 0);
+    mv_text whole = hlo_parameter_proto(name, 0);
     mv_wire w = mv_wire_of(pb_view(&whole));
     mv_tag tag = {0};
     cr_assert(mv_wire_next(&w, &tag));

@@ -17,20 +17,8 @@ static mv_source *must_open(const char *folder) {
   return s;
 }
 
-/* One module, with an assignment of `size` bytes when that is not 0. */
-static mv_text module_of(const char *name, int64_t size) {
-  hlo h = hlo_new(name);
-  hlo_instruction(&h, (hlo_instruction_args){.id = 1, .name = "p", .opcode = "parameter", .shape = "f32[8]{0}"});
-  if (size > 0) {
-    hlo_buffer(&h, (hlo_buffer_args){.id = 1, .size = size, .instruction = 1});
-    hlo_allocation(&h, (hlo_allocation_args){.id = 0, .size = size, .is_parameter = true});
-    hlo_assign(&h, 1, 0);
-  }
-  return hlo_proto(&h);
-}
-
 static void write_module(const char *folder, const char *file, const char *name, int64_t size) {
-  mv_text module = module_of(name, size);
+  mv_text module = hlo_parameter_proto(name, size);
   if (strstr(file, ".gz") != NULL) {
     mv_text packed = gzip_of(pb_view(&module));
     tree_write(folder, file, pb_view(&packed));
@@ -132,7 +120,7 @@ Test(directory, damaged_stage__shows_unless_the_module_is_at_hand) {
   char folder[PATH_ROOM];
   make_folder(folder);
   const mv_bytes nothing = mv_bytes_of("", 0);
-  mv_text whole = module_of("jit_d", 90);
+  mv_text whole = hlo_parameter_proto("jit_d", 90);
   write_module(folder, "module_0001.jit_a.before_optimizations.hlo.pb", "jit_a", 0);
   tree_write(folder, "module_0001.jit_a.sm_9.0_gpu_after_optimizations.hlo.pb", nothing);
   write_module(folder, "module_0002.jit_b.1.cpu_after_optimizations.hlo.pb", "jit_b.1", 20);
@@ -159,7 +147,7 @@ Test(directory, damaged_stage__shows_unless_the_module_is_at_hand) {
 Test(directory, snapshots__have_a_row_where_the_module_is_not_at_hand) {
   char folder[PATH_ROOM];
   make_folder(folder);
-  mv_text proto = module_of("jit_f", 10);
+  mv_text proto = hlo_parameter_proto("jit_f", 10);
   mv_text snapshot = MV_TEXT_INIT;
   pb_bytes(&snapshot, 1, proto.data, proto.size);
   pb_string(&snapshot, 4, "CPU");
@@ -204,8 +192,8 @@ Test(directory, files_of_other_kinds__are_told_or_passed_over) {
 Test(directory, profile_caches__are_not_counted_twice) {
   char folder[PATH_ROOM];
   make_folder(folder);
-  mv_text f = module_of("jit_f", 10);
-  mv_text g = module_of("jit_g", 20);
+  mv_text f = hlo_parameter_proto("jit_f", 10);
+  mv_text g = hlo_parameter_proto("jit_g", 20);
   const profile_program programs[] = {
       {.event = "jit_f(3)", .module = pb_view(&f), .has_stat = true, .id = 3},
       {.event = "jit_f(18446744073709551614)", .module = pb_view(&f), .has_stat = true, .id = UINT64_MAX - 1},
@@ -235,7 +223,7 @@ Test(directory, hosts_and_runs__are_told_apart_by_path) {
   static const char *const files[] = {"plugins/profile/a/h0.xplane.pb", "plugins/profile/a/h1.xplane.pb.gz",
                                       "plugins/profile/b/h0.xplane.pb", "plugins/profile/b/h1.xplane.pb"};
   for (int64_t i = 0; i < 4; i++) {
-    mv_text f = module_of("jit_f", 10 + i);
+    mv_text f = hlo_parameter_proto("jit_f", 10 + i);
     mv_text space = MV_TEXT_INIT;
     const profile_program program = {.event = "jit_f(3)", .module = pb_view(&f), .has_stat = true, .id = 3};
     if (i != 2) {
@@ -460,7 +448,7 @@ Test(directory, scoped_memory__of_an_unreadable_stage_is_a_note) {
   char folder[PATH_ROOM];
   make_folder(folder);
   write_module(folder, "module_0001.jit_f.after_optimizations.hlo.pb", "jit_f", 10);
-  mv_text stage = module_of("jit_f", 0);
+  mv_text stage = hlo_parameter_proto("jit_f", 0);
   stage.data[stage.size - 1] = 0x7F; /* the last field reaches beyond the end */
   tree_write(folder, "module_0001.jit_f.after_codegen.hlo.pb", mv_bytes_of(stage.data, stage.size - 4));
   mv_source *s = must_open(folder);

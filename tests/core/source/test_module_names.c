@@ -8,17 +8,6 @@
 #include "support/profile_builder.h"
 #include "support/tree.h"
 
-static mv_text module_of(const char *name, int64_t size) {
-  hlo h = hlo_new(name);
-  hlo_instruction(&h, (hlo_instruction_args){.id = 1, .name = "p", .opcode = "parameter", .shape = "f32[8]{0}"});
-  if (size > 0) {
-    hlo_buffer(&h, (hlo_buffer_args){.id = 1, .size = size, .instruction = 1});
-    hlo_allocation(&h, (hlo_allocation_args){.id = 0, .size = size, .is_parameter = true});
-    hlo_assign(&h, 1, 0);
-  }
-  return hlo_proto(&h);
-}
-
 static mv_source *must_open(const char *path) {
   mv_status status = MV_STATUS_INIT;
   mv_source *s = mv_source_open(path, NULL, &status);
@@ -44,8 +33,8 @@ static void check_everywhere(const char *name, const char *shown, bool is_known,
   char folder[PATH_ROOM];
   mv_status status = MV_STATUS_INIT;
   make_folder(folder);
-  mv_text early = module_of(name, 0);
-  mv_text whole = module_of(name, 10);
+  mv_text early = hlo_parameter_proto(name, 0);
+  mv_text whole = hlo_parameter_proto(name, 10);
   tree_write(folder, "module_0001.before_optimizations.hlo.pb", pb_view(&early));
   tree_write(folder, "module_0001.cpu_after_optimizations.hlo.pb", pb_view(&whole));
   if (is_known) { /* else the stages can't be told to be of one module */

@@ -1,20 +1,12 @@
 #include "model/fusions.h"
 
-#include "wire/fields.h"
+#include "model/instruction.h"
 
 enum { CHECK_EVERY = 1024 }; /* instructions between two questions whether the host wants to stop */
 
 static bool add_instruction(mv_idmap *by_id, const mv_module *m, uint32_t index, mv_derivation *d) {
-  int64_t id = 0;
-  mv_wire w = mv_module_wire(m, m->instructions[index].proto);
-  mv_tag tag;
-  while (mv_wire_next(&w, &tag)) {
-    if (tag.field == MV_INSTRUCTION_ID && tag.type == MV_VARINT) {
-      id = (int64_t)tag.value;
-    }
-  }
-  return w.fault == MV_FAULT_NONE ? mv_idmap_add(by_id, id, index, d->arena, d->status)
-                                  : mv_module_fault(m, w, "hlo_module.computations.instructions", d->status);
+  int64_t id;
+  return mv_instruction_read_id(&id, m, index, d->status) && mv_idmap_add(by_id, id, index, d->arena, d->status);
 }
 
 static bool make(void *out, const mv_module *m, const void *key, mv_derivation *d) {

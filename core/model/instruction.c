@@ -94,16 +94,28 @@ void mv_instruction_metadata(mv_metadata *out, const mv_module *m, uint32_t inst
   mv_metadata_read(out, m, metadata);
 }
 
-int64_t mv_instruction_id(const mv_module *m, uint32_t instruction) {
-  int64_t id = 0;
+/* The walk that read it, at its end or at the damage. */
+static mv_wire walk_id(int64_t *id, const mv_module *m, uint32_t instruction) {
+  *id = 0;
   mv_wire w = mv_module_wire(m, m->instructions[instruction].proto);
   mv_tag tag;
   while (mv_wire_next(&w, &tag)) {
     if (tag.field == MV_INSTRUCTION_ID && tag.type == MV_VARINT) {
-      id = (int64_t)tag.value;
+      *id = (int64_t)tag.value;
     }
   }
+  return w;
+}
+
+int64_t mv_instruction_id(const mv_module *m, uint32_t instruction) {
+  int64_t id;
+  walk_id(&id, m, instruction);
   return id;
+}
+
+bool mv_instruction_read_id(int64_t *id, const mv_module *m, uint32_t instruction, mv_status *status) {
+  const mv_wire w = walk_id(id, m, instruction);
+  return w.fault == MV_FAULT_NONE || mv_module_fault(m, w, "hlo_module.computations.instructions", status);
 }
 
 int64_t mv_instruction_scoped_bytes(const mv_module *m, uint32_t instruction) {

@@ -29,8 +29,11 @@ bool mv_instruction_details_read(mv_instruction_details *out, const mv_module *m
 /* The name of an instruction alone. Empty when it has none or for MV_NONE. */
 mv_bytes mv_instruction_name(const mv_module *module, uint32_t instruction);
 
-/* The id of an instruction. */
+/* The id of an instruction; of a damaged one what is told before the damage. */
 int64_t mv_instruction_id(const mv_module *module, uint32_t instruction);
+
+/* The same into *id, false with *status filled when the instruction is damaged. */
+bool mv_instruction_read_id(int64_t *id, const mv_module *module, uint32_t instruction, mv_status *status);
 
 /* The ShapeProto of an instruction alone; {NULL, 0} when it has none or for MV_NONE. */
 mv_bytes mv_instruction_shape(const mv_module *module, uint32_t instruction);
